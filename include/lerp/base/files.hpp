@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include <lerp/base/error.hpp>
+
+/// Files in and out of memory: mapped or inflated on the way in, whole or not at all on the way
+/// out.
+namespace lerp {
+
+/// The bytes of a file, mapped where it is plain and inflated where it is compressed. Move-only.
+class FileBytes {
+ public:
+  FileBytes() = default;
+  /// Bytes already in memory, owned from now on.
+  explicit FileBytes(std::string owned);
+
+  std::string_view view() const { return view_; }
+
+ private:
+  friend Result<FileBytes> read_file(const std::filesystem::path&);
+  std::shared_ptr<const void> owner_;
+  std::string_view view_;
+};
+
+/// Reads a file, inflating gzip or zstd, told by their first bytes and not by the name.
+Result<FileBytes> read_file(const std::filesystem::path& path);
+
+/// Inflates gzip or zstd bytes; returns plain bytes unchanged. `where` names them in errors.
+Result<std::string> inflate(std::string_view bytes, const std::string& where);
+bool is_compressed(std::string_view bytes);
+
+/// A file that appears under its name only when committed: temporary name, fsync, rename.
+class AtomicFile {
+ public:
+  static Result<AtomicFile> create(const std::filesystem::path& path);
+  AtomicFile(AtomicFile&& other) noexcept;
+  AtomicFile& operator=(AtomicFile&&) = delete;
+  AtomicFile(const AtomicFile&) = delete;
+  ~AtomicFile();
+
+  /// Buffers; a failed write is remembered and told by commit().
+  void write(std::string_view text);
+  Result<void> commit();
+
+ private:
+  AtomicFile(std::filesystem::path path, std::filesystem::path temporary, int descriptor);
+  void flush();
+
+  std::filesystem::path path_;
+  std::filesystem::path temporary_;
+  std::string buffer_;
+  int descriptor_ = -1;
+  int error_ = 0;
+};
+
+Result<void> write_file(const std::filesystem::path& path, std::string_view content);
+
+/// A folder that appears under its name only when committed. Refuses a name that is taken.
+class StagedFolder {
+ public:
+  static Result<StagedFolder> create(const std::filesystem::path& path);
+  StagedFolder(StagedFolder&& other) noexcept;
+  StagedFolder& operator=(StagedFolder&&) = delete;
+  StagedFolder(const StagedFolder&) = delete;
+  ~StagedFolder();
+
+  /// Where to put the files meanwhile.
+  const std::filesystem::path& path() const { return temporary_; }
+  Result<void> commit();
+
+ private:
+  StagedFolder(std::filesystem::path path, std::filesystem::path temporary);
+
+  std::filesystem::path path_;
+  std::filesystem::path temporary_;
+};
+
+}  // namespace lerp

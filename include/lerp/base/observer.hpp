@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+namespace lerp {
+
+/// One report of a long call. The library never prints: it says this, and the caller decides.
+struct Progress {
+  std::string_view stage;   ///< "reading", "ranking", "epoch 3/10"
+  std::uint64_t done = 0;   ///< units finished
+  std::uint64_t total = 0;  ///< units in all, 0 when not known
+  std::string_view unit;    ///< "facts", "queries"
+  std::string note;         ///< "loss 0.412   valid MRR 0.958"; may be empty
+};
+
+/// Who watches a long call, and may stop it.
+struct Observer {
+  std::function<void(const Progress&)> progress = {};
+  std::stop_token stop = {};
+
+  void report(const Progress& report) const {
+    if (progress) progress(report);
+  }
+  bool stopped() const { return stop.stop_requested(); }
+};
+
+}  // namespace lerp

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <lerp/base/error.hpp>
+#include <lerp/base/json.hpp>
+
+/// Typed options, declared once. A struct of options lists its fields in a static member template
+///
+///     template <class Self, class Visit>
+///     static void fields(Self& self, Visit&& visit) {
+///       visit(Field{"length", "hops of a rule", 1, 16}, self.length);
+///       visit(Field{"report", "what to print", {"short", "long"}}, self.report);
+///     }
+///
+/// and from that list come the flags, the configuration file, the JSON, the checks and the
+/// documentation.
+namespace lerp {
+
+/// Name, meaning and range of one option. A text option has choices instead of a range.
+struct Field {
+  std::string_view name;
+  std::string_view help;
+  double min = 0;
+  double max = 0;  ///< no range where min == max
+  std::array<std::string_view, 8> choices = {};
+
+  constexpr Field(std::string_view name_, std::string_view help_) : name(name_), help(help_) {}
+  constexpr Field(std::string_view name_, std::string_view help_, double min_, double max_)
+      : name(name_), help(help_), min(min_), max(max_) {}
+  constexpr Field(std::string_view name_, std::string_view help_,
+                  std::initializer_list<std::string_view> choices_)
+      : name(name_), help(help_) {
+    std::copy(choices_.begin(), choices_.end(), choices.begin());
+  }
+
+  bool has_range() const { return min < max; }
+  bool has_choices() const { return !choices.front().empty(); }
+  /// "1 to 16", "short|long", or nothing.
+  std::string allowed() const;
+};
+
+/// Whether a value fits its field; the error names the option, the value and what is allowed.
+Result<void> check_field(const Field& field, double value);
+Result<void> check_field(const Field& field, std::string_view value);
+
+template <class Options>
+Result<void> check_options(const Options& options) {
+  Result<void> result;
+  Options::fields(options, [&](const Field& field, const auto& value) {
+    if (!result) return;
+    using Value = std::decay_t<decltype(value)>;
+    if constexpr (std::is_same_v<Value, std::string>) {
+      result = check_field(field, std::string_view(value));
+    } else if constexpr (!std::is_same_v<Value, bool>) {
+      result = check_field(field, static_cast<double>(value));
+    }
+  });
+  return result;
+}
+
+template <class Options>
+Json options_to_json(const Options& options) {
+  Json json = Json::object();
+  Options::fields(options, [&](const Field& field, const auto& value) {
+    json[std::string(field.name)] = value;
+  });
+  return json;
+}
+
+}  // namespace lerp

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include <lerp/base/error.hpp>
+#include <lerp/base/observer.hpp>
+#include <lerp/kg/fact.hpp>
+#include <lerp/kg/graph.hpp>
+#include <lerp/kg/vocabulary.hpp>
+
+namespace lerp {
+
+/// `facts` are known and never asked about; `train` are known and asked about while learning.
+enum class Split : std::uint8_t { facts, train, valid, test };
+inline constexpr std::array all_splits = {Split::facts, Split::train, Split::valid, Split::test};
+std::string_view name_of(Split split);
+
+/// A knowledge graph with its splits and names. Within a split every fact stands once.
+struct Dataset {
+  std::string name;  ///< what reports call it, from the folder or file
+  Vocabulary entities;
+  Vocabulary relations;
+  std::array<std::vector<Fact>, all_splits.size()> splits;
+
+  /// How often a split repeated a fact in its file; the repetitions are dropped.
+  std::array<std::uint64_t, all_splits.size()> repeated = {};
+  /// Human texts for names that are codes: "14854262" is "stool, solid excretory product". Sparse.
+  std::unordered_map<EntityId, std::string> entity_texts;
+  std::unordered_map<RelationId, std::string> relation_texts;
+  /// What the reader recognised: "Neural-LP", "OpenKE", "N-Triples", ...
+  std::string format;
+
+  std::vector<Fact>& operator[](Split split) { return splits[static_cast<std::size_t>(split)]; }
+  const std::vector<Fact>& operator[](Split split) const {
+    return splits[static_cast<std::size_t>(split)];
+  }
+
+  /// The graph of what is known before learning: facts and train (and valid, where a run trains on
+  /// it).
+  Graph known_graph(bool with_valid = false, unsigned threads = 0) const;
+  /// The graph of every split: the answers that a filtered rank leaves out.
+  Graph full_graph(unsigned threads = 0) const;
+
+  /// How people see an entity: its text, shortened, or else its name.
+  std::string entity_label(EntityId id) const;
+  std::string relation_label(RelationId id) const;
+};
+
+struct LoadOptions {
+  unsigned threads = 0;  ///< 0 is one for each core
+  std::filesystem::path names =
+      {};  ///< a further file of human texts, in the form of entity2text.txt
+};
+
+/// Reads a dataset folder or a single file, in any format that docs/formats.md lists.
+Result<Dataset> load(const std::filesystem::path& path, const LoadOptions& options = {},
+                     const Observer& observer = {});
+
+/// Removes repeated facts, keeping the first of each and the order. Returns how many went.
+std::uint64_t remove_repeated(std::vector<Fact>& facts, EntityId entities, unsigned threads = 0);
+
+enum class WriteFormat { tsv, ntriples };
+/// Writes a dataset folder that load() reads back to the same facts; all of it or nothing.
+Result<void> write_dataset(const Dataset& dataset, const std::filesystem::path& folder,
+                           WriteFormat format = WriteFormat::tsv, const Observer& observer = {});
+
+}  // namespace lerp

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace lerp {
+
+/// Names, each stored once, numbered in the order in which they were first seen.
+///
+/// All names lie in one block of characters, and the index holds only 8 bytes a slot (a piece of
+/// the hash and the number), so that a million names fit the cache better than a map of strings
+/// would.
+class Vocabulary {
+ public:
+  using Id = std::uint32_t;
+  static constexpr Id none = ~Id{0};
+
+  Vocabulary();
+
+  Id size() const { return static_cast<Id>(starts_.size() - 1); }
+  bool empty() const { return size() == 0; }
+  std::string_view name(Id id) const {
+    return {characters_.data() + starts_[id], starts_[id + 1] - starts_[id]};
+  }
+
+  std::optional<Id> find(std::string_view name) const;
+  /// The number of a name, given now if it is new.
+  Id intern(std::string_view name) { return intern(name, hash(name)); }
+
+  /// For loops over many names: hash a few ahead, prefetch, then look up. `none` where absent.
+  static std::uint64_t hash(std::string_view name);
+  void prefetch(std::uint64_t hash) const { __builtin_prefetch(&slots_[hash & mask_]); }
+  Id find(std::string_view name, std::uint64_t hash) const;
+  Id intern(std::string_view name, std::uint64_t hash);
+
+  void reserve(std::size_t names, std::size_t characters);
+  /// Memory held, for reports.
+  std::size_t bytes() const;
+
+ private:
+  struct Slot {
+    std::uint32_t tag = 0;
+    Id id = none;
+  };
+
+  static std::uint32_t tag(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32); }
+  /// The slot that holds the name, or the free one where it belongs.
+  std::size_t slot_of(std::string_view name, std::uint64_t hash) const;
+  void grow(std::size_t slots);
+
+  std::vector<char> characters_;
+  std::vector<std::uint64_t> starts_;  ///< one more than there are names
+  std::vector<Slot> slots_;            ///< a power of two, at most half full
+  std::uint64_t mask_ = 0;
+};
+
+}  // namespace lerp
