@@ -1,1 +1,13 @@
-int main() {}
+#include "cli/verb.hpp"
+
+int main(int count, char** words) {
+  lerpp::cli::Console console;
+  lerpp::cli::Program program(console);
+  lerpp::cli::add_demo(program);
+  lerpp::cli::add_stats(program);
+  lerpp::cli::add_generate(program);
+  lerpp::cli::add_import(program);
+  lerpp::cli::add_baseline(program);
+  lerpp::cli::add_bench(program);
+  return program.run(count, words);
+}

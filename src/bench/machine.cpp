@@ -1,0 +1,125 @@
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <vector>
+
+#include <lerp/base/parallel.hpp>
+#include <lerp/bench/report.hpp>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "bench/machine.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace lerpp {
+namespace HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// a = b + s c, one pass over one worker's part of the arrays.
+void Triad(const float* HWY_RESTRICT b, const float* HWY_RESTRICT c, float* HWY_RESTRICT a,
+           std::size_t count) {
+  const hn::ScalableTag<float> tag;
+  const auto factor = hn::Set(tag, 3.0F);
+  for (std::size_t i = 0; i + hn::Lanes(tag) <= count; i += hn::Lanes(tag)) {
+    hn::Stream(hn::MulAdd(factor, hn::Load(tag, c + i), hn::Load(tag, b + i)), tag, a + i);
+  }
+}
+
+/// Twelve independent chains of fused multiply-adds: enough to fill two units of latency four or
+/// five. Returns how many operations were done; `sink` keeps the compiler from dropping them.
+double MultiplyAdd(std::size_t rounds, float* sink) {
+  const hn::ScalableTag<float> tag;
+  const auto x = hn::Set(tag, 0.999F);
+  const auto y = hn::Set(tag, 0.001F);
+  auto a0 = y, a1 = y, a2 = y, a3 = y, a4 = y, a5 = y, a6 = y, a7 = y, a8 = y, a9 = y, a10 = y,
+       a11 = y;
+  for (std::size_t round = 0; round < rounds; ++round) {
+    a0 = hn::MulAdd(a0, x, y), a1 = hn::MulAdd(a1, x, y), a2 = hn::MulAdd(a2, x, y);
+    a3 = hn::MulAdd(a3, x, y), a4 = hn::MulAdd(a4, x, y), a5 = hn::MulAdd(a5, x, y);
+    a6 = hn::MulAdd(a6, x, y), a7 = hn::MulAdd(a7, x, y), a8 = hn::MulAdd(a8, x, y);
+    a9 = hn::MulAdd(a9, x, y), a10 = hn::MulAdd(a10, x, y), a11 = hn::MulAdd(a11, x, y);
+  }
+  const auto sum = a0 + a1 + a2 + a3 + a4 + a5 + a6 + a7 + a8 + a9 + a10 + a11;
+  *sink = hn::GetLane(sum);
+  return 2.0 * 12 * static_cast<double>(rounds) * static_cast<double>(hn::Lanes(tag));
+}
+
+const char* Name() {
+  return hwy::TargetName(HWY_TARGET);
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace lerpp
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace lerpp {
+
+HWY_EXPORT(Triad);
+HWY_EXPORT(MultiplyAdd);
+HWY_EXPORT(Name);
+
+namespace {
+
+constexpr int repetitions = 5;
+constexpr std::size_t triad_floats = std::size_t{1} << 25;  // 128 MiB an array
+constexpr std::size_t fma_rounds = 8'000'000;
+
+/// The best of a few: what the machine can do when nobody disturbs it.
+template <class Action>
+double least_seconds(Action&& action) {
+  double best = 1e300;
+  for (int i = 0; i < repetitions; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    action();
+    best = std::min(
+        best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  }
+  return best;
+}
+
+}  // namespace
+
+Machine measure_machine(unsigned threads) {
+  Machine machine;
+  machine.threads = worker_count(threads);
+  machine.instructions = HWY_DYNAMIC_DISPATCH(Name)();
+  {
+    std::vector<float> a(triad_floats), b(triad_floats, 1), c(triad_floats, 2);
+    const double seconds = least_seconds([&] {
+      run_workers(machine.threads, [&](unsigned worker) {
+        // Parts start at multiples of 64 floats, so that aligned loads and streaming stores are
+        // right.
+        auto [first, last] = slice(triad_floats / 64, worker, machine.threads);
+        // std::vector aligns to 16 bytes only: start at the next aligned float in each array alike.
+        const auto shift = [](const std::vector<float>& v) {
+          return (64 - reinterpret_cast<std::uintptr_t>(v.data()) % 64) % 64 / sizeof(float);
+        };
+        const std::size_t skip = std::max({shift(a), shift(b), shift(c)}) > 0 ? 64 : 0;
+        const std::size_t begin = first * 64;
+        const std::size_t end = last * 64 - skip;
+        HWY_DYNAMIC_DISPATCH(Triad)
+        (b.data() + shift(b) + begin, c.data() + shift(c) + begin, a.data() + shift(a) + begin,
+         end - begin);
+      });
+    });
+    machine.triad_gb_s = 3.0 * sizeof(float) * triad_floats / seconds * 1e-9;
+  }
+  std::vector<double> operations(machine.threads);
+  std::vector<float> sinks(machine.threads * std::size_t{64});
+  const double seconds = least_seconds([&] {
+    run_workers(machine.threads, [&](unsigned worker) {
+      operations[worker] =
+          HWY_DYNAMIC_DISPATCH(MultiplyAdd)(fma_rounds, &sinks[worker * std::size_t{64}]);
+    });
+  });
+  for (const double done : operations) machine.fma_gflop_s += done / seconds * 1e-9;
+  return machine;
+}
+
+}  // namespace lerpp
+#endif

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include <lerp/base/error.hpp>
+#include <lerp/base/json.hpp>
+#include <lerp/base/observer.hpp>
+
+#include "cli/progress.hpp"
+
+namespace lerpp::cli {
+
+/// How a verb talks to the person: text on standard output, progress on standard error, the
+/// machine-readable result where --json says. Ctrl-C becomes a request to stop.
+class Console {
+ public:
+  Console();
+  ~Console();
+  Console(const Console&) = delete;
+  Console& operator=(const Console&) = delete;
+
+  bool quiet = false;
+  std::string json;  ///< a file, "-" for standard output, or empty
+
+  /// Prints a line of text; nothing with --quiet, or where standard output is to be JSON alone.
+  void say(std::string_view text);
+  /// Progress and stop requests, for a library call.
+  Observer observer();
+  /// Ends a verb: clears the progress line and writes the result where --json wants it.
+  Result<void> finish(const Json& result);
+  /// Clears the progress line and prints the error as the command line promises.
+  void complain(const Error& error);
+
+ private:
+  ProgressLine progress_;
+  std::stop_source stop_;
+  std::jthread signals_;
+};
+
+/// The exit status that an error asks for.
+int exit_status(const Error& error);
+
+}  // namespace lerpp::cli

@@ -1,0 +1,87 @@
+#include "cli/verb.hpp"
+
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include <fmt/format.h>
+
+namespace lerpp::cli {
+
+CLI::App* Program::add(CLI::App& parent, const std::string& name, const std::string& help,
+                       const std::string& example, std::function<Result<void>()> action) {
+  CLI::App* verb = parent.add_subcommand(name, help);
+  verb->footer("Example:\n  " + example);
+  verb->add_option("--json", console_.json,
+                   "write the machine-readable result to this file, or - for standard output")
+      ->type_name("FILE");
+  verb->add_flag("--quiet", console_.quiet, "print nothing but errors");
+  verb->callback([this, action = std::move(action)] { chosen_ = action; });
+  return verb;
+}
+
+CLI::App* Program::add_group(const std::string& name, const std::string& help,
+                             const std::string& example) {
+  CLI::App* group = app_.add_subcommand(name, help);
+  group->require_subcommand(1);
+  group->footer("Example:\n  " + example);
+  return group;
+}
+
+int Program::run(int count, char** words) {
+  app_.set_version_flag("--version", "lerp " LERP_VERSION);
+  app_.require_subcommand(1);
+  app_.footer("Each verb has --help with an example. docs/ has a page for each.");
+  try {
+    app_.parse(count, words);
+  } catch (const CLI::Success& asked) {
+    return app_.exit(asked);
+  } catch (const CLI::ParseError& error) {
+    std::string verb;
+    for (const CLI::App* used : app_.get_subcommands()) verb = " " + used->get_name();
+    console_.complain({error.what(), "", "see lerp" + verb + " --help", ErrorKind::usage});
+    return 2;
+  }
+  try {
+    const Result<void> result = chosen_();
+    if (result) return 0;
+    console_.complain(result.error());
+    return exit_status(result.error());
+  } catch (const std::bad_alloc&) {
+    console_.complain(
+        {"there is not enough memory", "", "try a smaller graph or a larger machine"});
+  } catch (const std::exception& error) {
+    console_.complain({error.what(), "", "please report this as a bug"});
+  }
+  return 1;
+}
+
+void add_threads(CLI::App& verb, unsigned& threads) {
+  verb.add_option("--threads", threads, "how many threads to use; 0 is one for each core")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 1024));
+}
+
+void add_load_flags(CLI::App& verb, LoadOptions& options) {
+  add_threads(verb, options.threads);
+  verb.add_option("--names", options.names,
+                  "a file of human texts for names, a name and a text a line")
+      ->type_name("FILE");
+}
+
+void add_data(CLI::App& verb, std::string& data, LoadOptions& options) {
+  verb.add_option("DATA", data, "a dataset folder or file")->required();
+  add_load_flags(verb, options);
+}
+
+void add_write_format(CLI::App& verb, std::string& format) {
+  verb.add_option("--format", format, "how to write the facts: tsv or ntriples")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"tsv", "ntriples"}));
+}
+
+WriteFormat write_format(std::string_view name) {
+  return name == "ntriples" ? WriteFormat::ntriples : WriteFormat::tsv;
+}
+
+}  // namespace lerpp::cli

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include <CLI/CLI.hpp>
+
+#include <lerp/base/options.hpp>
+#include <lerp/kg/dataset.hpp>
+
+#include "cli/console.hpp"
+
+namespace lerpp::cli {
+
+/// The command line as a whole: verbs add themselves, the chosen one is run.
+class Program {
+ public:
+  explicit Program(Console& console) : console_(console) {}
+
+  CLI::App& app() { return app_; }
+  Console& console() { return console_; }
+
+  /// A new verb below `parent` with the flags that every verb has. `action` is run when it is
+  /// chosen.
+  CLI::App* add(CLI::App& parent, const std::string& name, const std::string& help,
+                const std::string& example, std::function<Result<void>()> action);
+  /// A group of verbs, such as `generate`.
+  CLI::App* add_group(const std::string& name, const std::string& help, const std::string& example);
+
+  int run(int count, char** words);
+
+ private:
+  CLI::App app_{"lerp learns rules from a knowledge graph, predicts with them, and shows them.",
+                "lerp"};
+  Console& console_;
+  std::function<Result<void>()> chosen_;
+};
+
+/// Gives every field of an options struct its flag, with help, range and default from the one place
+/// where they are declared. `Options` must outlive the parsing.
+template <class Options>
+void add_flags(CLI::App& verb, Options& options) {
+  Options::fields(options, [&](const Field& field, auto& value) {
+    using Value = std::decay_t<decltype(value)>;
+    const std::string flag = "--" + std::string(field.name);
+    std::string help(field.help);
+    if (const std::string allowed = field.allowed(); !allowed.empty()) help += " (" + allowed + ")";
+    if constexpr (std::is_same_v<Value, bool>) {
+      verb.add_flag(flag, value, help);
+    } else {
+      verb.add_option(flag, value, help)->capture_default_str();
+    }
+  });
+}
+
+/// Flags that several verbs share.
+void add_threads(CLI::App& verb, unsigned& threads);
+void add_load_flags(CLI::App& verb, LoadOptions& options);
+/// The dataset that a verb works on, with the flags of its loading.
+void add_data(CLI::App& verb, std::string& data, LoadOptions& options);
+void add_write_format(CLI::App& verb, std::string& format);
+WriteFormat write_format(std::string_view name);
+
+// The verbs, each in its own file.
+void add_demo(Program& program);
+void add_stats(Program& program);
+void add_generate(Program& program);
+void add_import(Program& program);
+void add_baseline(Program& program);
+void add_bench(Program& program);
+
+}  // namespace lerpp::cli
