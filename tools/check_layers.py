@@ -10,7 +10,7 @@ ALLOWED = {
     "kg": ["base"],
     "logic": ["base", "kg"],
     "eval": ["base", "kg"],
-    "model": ["base", "kg", "logic"],
+    "model": ["base", "kg", "logic", "eval"],
     "train": ["base", "kg", "logic", "eval", "model"],
     "explain": ["base", "kg", "logic", "eval", "model", "train"],
     "bench": ["base", "kg", "logic", "eval", "model", "train", "explain"],

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <thread>
+#include <vector>
+
+namespace lerpp {
+
+/// Workers that stay for many short jobs: a job of some microseconds cannot pay for starting
+/// threads.
+class Team {
+ public:
+  /// 0 is one worker for each core. The caller is worker 0.
+  explicit Team(unsigned workers = 0);
+  ~Team();
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+
+  unsigned size() const { return workers_; }
+
+  /// Calls `job(worker)` once for each worker, at the same time, and waits for all. Jobs must not
+  /// throw.
+  void run(const std::function<void(unsigned)>& job);
+
+ private:
+  void serve(unsigned worker);
+
+  unsigned workers_;
+  const std::function<void(unsigned)>* job_ = nullptr;
+  std::atomic<unsigned> round_ = 0;    ///< rises with every job
+  std::atomic<unsigned> working_ = 0;  ///< workers still at the job
+  std::atomic<bool> over_ = false;
+  std::vector<std::jthread> threads_;
+};
+
+}  // namespace lerpp

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <lerp/base/error.hpp>
+#include <lerp/eval/ranking.hpp>
+#include <lerp/kg/dataset.hpp>
+#include <lerp/model/parameters.hpp>
+
+namespace lerpp {
+
+/// What was learned. It speaks of relations and functions, never of entities, so it serves any
+/// graph whose relations it knows.
+struct Model {
+  std::vector<std::string> relations;  ///< names, in the order of the parameters
+  Parameters<float> parameters;
+
+  const ModelShape& shape() const { return parameters.shape(); }
+};
+
+/// Answers queries on a graph with a model of the same relations in the same order. Both must
+/// outlive it.
+std::unique_ptr<Scorer> make_scorer(const Parameters<float>& parameters, const Graph& known,
+                                    unsigned threads = 0);
+
+/// The model file: safetensors, with the sizes and the names in its header.
+Result<void> save_model(const Model& model, const std::filesystem::path& path);
+Result<Model> load_model(const std::filesystem::path& path);
+
+}  // namespace lerpp

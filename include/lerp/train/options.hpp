@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <lerp/base/options.hpp>
+#include <lerp/kg/dataset.hpp>
+#include <lerp/model/parameters.hpp>
+
+namespace lerpp {
+
+/// Everything that decides what is learned. Each field is declared once, below: flags, configuration
+/// file, JSON and documentation come from there.
+struct TrainOptions {
+  struct {
+    std::uint32_t width = 80;
+    std::uint32_t depth = 2;
+  } functions;
+  struct {
+    std::uint32_t count = 0;
+    std::uint32_t length = 3;
+  } rules;
+  struct {
+    std::uint32_t epochs = 0;
+    std::uint32_t batch = 64;
+    double rate = 0.1;
+    std::string schedule = "constant";
+    double clip = 0;
+    double weight_decay = 0;
+    double dropout = 0;
+    std::uint32_t patience = 0;
+    std::uint64_t queries = 0;
+    bool on_valid = false;
+    std::uint64_t seed = 1;
+    std::uint32_t threads = 0;
+  } train;
+  struct {
+    std::uint64_t facts = 5000;
+  } valid;
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit&& visit) {
+    visit(Field{"functions.width", "m: logical functions of an entity", 1, 4096}, self.functions.width);
+    visit(Field{"functions.depth", "T: columns of the functions; 0 is none, as in DRUM", 0, 16}, self.functions.depth);
+    visit(Field{"rules.count", "N: rules of each target; 0 is 200 on small graphs and 4 on others", 0, 65536},
+          self.rules.count);
+    visit(Field{"rules.length", "K: hops of a rule", 1, 16}, self.rules.length);
+    visit(Field{"train.epochs", "passes over the training queries; 0 is 4 on large graphs and 10 on others", 0, 1e6},
+          self.train.epochs);
+    visit(Field{"train.batch", "queries of one target that are learned together", 1, 65536}, self.train.batch);
+    visit(Field{"train.rate", "learning rate of Adam", 1e-9, 100}, self.train.rate);
+    visit(Field{"train.schedule", "how the rate falls, to a tenth at the end", {"constant", "linear", "cosine"}},
+          self.train.schedule);
+    visit(Field{"train.clip", "largest norm of a gradient; 0 is no limit", 0, 1e9}, self.train.clip);
+    visit(Field{"train.weight_decay", "pull of the raw parameters to 0, decoupled from the gradient", 0, 1},
+          self.train.weight_decay);
+    visit(Field{"train.dropout", "share of the facts that a batch cannot see, besides its own", 0, 0.9},
+          self.train.dropout);
+    visit(Field{"train.patience", "epochs without a better validation MRR before stopping; 0 is never", 0, 1e6},
+          self.train.patience);
+    visit(Field{"train.queries", "most queries of a target in an epoch; 0 is all", 0, 1e12}, self.train.queries);
+    visit(Field{"train.on_valid", "learn from the validation facts too; then the last epoch is kept"},
+          self.train.on_valid);
+    visit(Field{"train.seed", "the same seed and threads give the same model", 0, 1e18}, self.train.seed);
+    visit(Field{"train.threads", "how many threads to use; 0 is one for each core", 0, 1024}, self.train.threads);
+    visit(Field{"valid.facts", "validation facts ranked after an epoch, spread over all; 0 is all", 0, 1e12},
+          self.valid.facts);
+  }
+};
+
+/// A named set of options: "paper".
+Result<TrainOptions> preset(std::string_view name);
+
+/// Fills in what was left to the graph: the number of rules and of epochs.
+void resolve(TrainOptions& options, const Dataset& dataset);
+
+ModelShape shape_of(const TrainOptions& options, RelationId relations);
+
+}  // namespace lerpp

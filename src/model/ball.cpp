@@ -1,0 +1,64 @@
+#include "model/ball.hpp"
+
+#include <numeric>
+
+namespace lerpp {
+namespace {
+
+/// Calls `action` for every edge of an entity that is not hidden.
+template <class Action>
+void for_visible_edges(const Graph& graph, const Mask* mask, EntityId entity, Action&& action) {
+  const std::span<const Edge> edges = graph.edges(entity);
+  if (mask == nullptr || !mask->touches(entity)) {
+    for (const Edge& edge : edges) action(edge);
+    return;
+  }
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    if (!mask->hides(graph.start(entity) + i)) action(edges[i]);
+  }
+}
+
+}  // namespace
+
+bool BallFinder::find(EntityId start, std::uint32_t hops, const Mask* mask, std::size_t most,
+                      Ball& ball) {
+  ball.nodes.assign(1, start);
+  ball.within.assign(1, 1);
+  ball.starts.assign(1, 0);
+  ball.edges.clear();
+  place_[start] = 0;
+  bool fits = true;
+  for (std::uint32_t hop = 0; hop < hops && fits; ++hop) {
+    const std::size_t reached = ball.nodes.size();
+    for (std::size_t node = ball.starts.size() - 1; node < reached && fits; ++node) {
+      for_visible_edges(graph_, mask, ball.nodes[node], [&](const Edge& edge) {
+        std::uint32_t& place = place_[edge.target];
+        if (place == kernels::no_slot) {
+          place = static_cast<std::uint32_t>(ball.nodes.size());
+          ball.nodes.push_back(edge.target);
+        }
+        ball.edges.push_back({edge.op, place});
+      });
+      ball.starts.push_back(ball.edges.size());
+      fits = ball.nodes.size() <= most;
+    }
+    ball.within.push_back(ball.nodes.size());
+  }
+  for (const EntityId entity : ball.nodes) place_[entity] = kernels::no_slot;
+  return fits;
+}
+
+void whole_ball(const Graph& graph, const Mask* mask, std::uint32_t hops, Ball& ball) {
+  ball.nodes.resize(graph.entities());
+  std::iota(ball.nodes.begin(), ball.nodes.end(), EntityId{0});
+  ball.within.assign(hops + std::size_t{1}, graph.entities());
+  ball.starts.assign(1, 0);
+  ball.edges.clear();
+  ball.edges.reserve(graph.edges().size());
+  for (EntityId entity = 0; entity < graph.entities(); ++entity) {
+    for_visible_edges(graph, mask, entity, [&](const Edge& edge) { ball.edges.push_back(edge); });
+    ball.starts.push_back(ball.edges.size());
+  }
+}
+
+}  // namespace lerpp

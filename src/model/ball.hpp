@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <lerp/kg/graph.hpp>
+
+#include "model/kernels.hpp"
+
+namespace lerpp {
+
+/// What a query can reach in K hops, as a small graph of its own. The identity operator nests the
+/// frontiers, so one list of nodes in the order of discovery serves every hop: after k hops, the
+/// first `within[k]` of them may hold something. The start is node 0.
+struct Ball {
+  std::vector<EntityId> nodes;      ///< entity of each node
+  std::vector<std::size_t> within;  ///< nodes at distance <= k, for k = 0..K
+  std::vector<std::size_t> starts;  ///< of the edges of each expanded node, and one more
+  std::vector<Edge> edges;          ///< targets are nodes
+
+  kernels::BallView view() const { return {starts.data(), edges.data()}; }
+};
+
+/// Finds balls; one for each worker, since it remembers which entities it has seen.
+class BallFinder {
+ public:
+  explicit BallFinder(const Graph& graph)
+      : graph_(graph), place_(graph.entities(), kernels::no_slot) {}
+
+  /// Fills the ball of `hops` hops around an entity, without hidden edges. Returns false, with the
+  /// ball unfinished, when it would hold more than `most` nodes.
+  bool find(EntityId start, std::uint32_t hops, const Mask* mask, std::size_t most, Ball& ball);
+
+ private:
+  const Graph& graph_;
+  std::vector<std::uint32_t> place_;
+};
+
+/// The whole graph as a ball: what serves when a query reaches most of it anyway. Nodes are
+/// entities, and the start is its own node.
+void whole_ball(const Graph& graph, const Mask* mask, std::uint32_t hops, Ball& ball);
+
+}  // namespace lerpp

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <lerp/base/team.hpp>
+#include <lerp/kg/graph.hpp>
+#include <lerp/model/parameters.hpp>
+
+#include "model/ball_rules.hpp"
+#include "model/functions.hpp"
+
+namespace lerpp {
+
+/// Queries of one target, with their answers, and the facts that are hidden while they are learned.
+struct Batch {
+  OperatorId target = 0;
+  std::vector<EntityId> starts;
+  std::vector<EntityId> answers;
+  std::vector<Fact> hidden;
+};
+
+/// How rules are evaluated. `balls` finds what each query reaches and works on that alone; `whole`
+/// works on all entities, without looking. `automatic` counts, on a sample of entities, what either
+/// costs.
+enum class Path { automatic, balls, whole };
+
+/// Loss and gradient of a batch.
+template <class Real>
+class Engine {
+ public:
+  Engine(const Graph& graph, const ModelShape& shape, Team& team, Path path = Path::automatic);
+  ~Engine();
+
+  /// The mean loss of the batch. Sets the gradient of the functions' parameters and of the
+  /// target's; other targets' are left as they are.
+  double learn(const Parameters<Real>& parameters, const Batch& batch, Parameters<Real>& gradient);
+
+  Path path() const { return path_; }
+  /// Edges that queries have traversed since the start, for reports.
+  std::uint64_t edges_traversed() const { return edges_; }
+
+  // What the last batch computed, for tests.
+  const Functions<Real>* functions() const { return functions_ ? &*functions_ : nullptr; }
+
+ private:
+  struct Worker;
+
+  void find_balls(const Batch& batch);
+  void evaluate_constraints();
+  double evaluate_rules(const Batch& batch);
+  void backward(const Batch& batch, Parameters<Real>& gradient);
+
+  const Graph& graph_;
+  ModelShape shape_;
+  Team& team_;
+  Path path_;
+  Mask mask_;
+  std::optional<Functions<Real>> functions_;
+  RuleWeights<Real> weights_;
+  std::vector<Worker> workers_;
+  std::vector<Ball> balls_;          ///< of each query
+  std::vector<std::uint8_t> whole_;  ///< whether a query goes over the whole graph instead
+  Ball all_;
+  RowSet needed_;
+  std::vector<Real> constraints_;
+  std::vector<Real> value_gradient_;
+  std::uint64_t edges_ = 0;
+};
+
+/// Edges of the ball of `hops` hops around an entity of the graph, on average over a fixed sample,
+/// as a share of what the whole graph would cost.
+double sampled_ball_share(const Graph& graph, std::uint32_t hops);
+
+}  // namespace lerpp

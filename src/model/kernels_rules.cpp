@@ -1,0 +1,174 @@
+#include <algorithm>
+
+#include "model/kernels.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "model/kernels_rules.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace lerpp::kernels {
+namespace HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// Calls `body(tag, lanes, steps)` with a vector no wider than the rules, `steps` of them a row: a
+/// constant where there are few.
+template <class Real, class Body>
+HWY_INLINE void WithVectors(std::size_t width, Body&& body) {
+  if (width == 4) {
+    const hn::CappedTag<Real, 4> tag;
+    body(tag, std::integral_constant<std::size_t, 4>());
+  } else if (width == 8) {
+    const hn::CappedTag<Real, 8> tag;
+    body(tag, std::integral_constant<std::size_t, 8>());
+  } else if (width == 16) {
+    const hn::ScalableTag<Real> tag;
+    body(tag, std::integral_constant<std::size_t, 16>());
+  } else {
+    const hn::ScalableTag<Real> tag;
+    body(tag, width);
+  }
+}
+
+template <class Real>
+bool IsZero(const Real* x, std::size_t width) {
+  for (std::size_t i = 0; i < width; ++i) {
+    if (x[i] != 0) return false;
+  }
+  return true;
+}
+
+template <class Real>
+void Hop(std::size_t rules, const BallView& ball, std::size_t before, std::size_t after,
+         const Real* weights, std::size_t identity, const Real* x, Real* next) {
+  WithVectors<Real>(rules, [&](auto tag, auto width) {
+    const std::size_t lanes = hn::Lanes(tag);
+    const Real* stay = weights + identity * width;
+    for (std::size_t node = 0; node < before; ++node) {
+      for (std::size_t i = 0; i < width; i += lanes) {
+        hn::StoreU(hn::LoadU(tag, stay + i) * hn::LoadU(tag, x + node * width + i), tag,
+                   next + node * width + i);
+      }
+    }
+    std::fill(next + before * width, next + after * width, Real{0});
+    for (std::size_t node = 0; node < before; ++node) {
+      const Real* own = x + node * width;
+      if (IsZero(own, width)) continue;
+      const std::size_t end = ball.starts[node + 1];
+      for (std::size_t at = ball.starts[node]; at < end;) {
+        const OperatorId op = ball.edges[at].op;
+        const Real* weight = weights + op * width;
+        for (; at < end && ball.edges[at].op == op; ++at) {
+          Real* target = next + ball.edges[at].target * width;
+          for (std::size_t i = 0; i < width; i += lanes) {
+            hn::StoreU(hn::MulAdd(hn::LoadU(tag, weight + i), hn::LoadU(tag, own + i),
+                                  hn::LoadU(tag, target + i)),
+                       tag, target + i);
+          }
+        }
+      }
+    }
+  });
+}
+
+template <class Real>
+void HopBackward(std::size_t rules, const BallView& ball, std::size_t before, const Real* weights,
+                 std::size_t identity, const Real* x, const Real* next_gradient, Real* x_gradient,
+                 Real* weight_gradient) {
+  WithVectors<Real>(rules, [&](auto tag, auto width) {
+    const std::size_t lanes = hn::Lanes(tag);
+    for (std::size_t node = 0; node < before; ++node) {
+      const Real* own = x + node * width;
+      Real* out = x_gradient + node * width;
+      for (std::size_t i = 0; i < width; i += lanes) {
+        const auto mine = hn::LoadU(tag, own + i);
+        const auto stay = hn::LoadU(tag, next_gradient + node * width + i);
+        Real* stay_gradient = weight_gradient + identity * width + i;
+        hn::StoreU(hn::MulAdd(mine, stay, hn::LoadU(tag, stay_gradient)), tag, stay_gradient);
+        auto total = hn::LoadU(tag, weights + identity * width + i) * stay;
+        const std::size_t end = ball.starts[node + 1];
+        for (std::size_t at = ball.starts[node]; at < end;) {
+          const OperatorId op = ball.edges[at].op;
+          auto run = hn::Zero(tag);
+          for (; at < end && ball.edges[at].op == op; ++at) {
+            run = run + hn::LoadU(tag, next_gradient + ball.edges[at].target * width + i);
+          }
+          total = hn::MulAdd(hn::LoadU(tag, weights + op * width + i), run, total);
+          Real* gradient = weight_gradient + op * width + i;
+          hn::StoreU(hn::MulAdd(mine, run, hn::LoadU(tag, gradient)), tag, gradient);
+        }
+        hn::StoreU(total, tag, out + i);
+      }
+    }
+  });
+}
+
+template <class Real>
+void Constrain(std::size_t rules, std::size_t nodes, const Real* u, const Real* constraints,
+               std::size_t stride, std::size_t offset, const std::uint32_t* slots, Real* x) {
+  WithVectors<Real>(rules, [&](auto tag, auto width) {
+    for (std::size_t node = 0; node < nodes; ++node) {
+      const Real* constraint = constraints + slots[node] * stride + offset;
+      for (std::size_t i = 0; i < width; i += hn::Lanes(tag)) {
+        hn::StoreU(hn::LoadU(tag, u + node * width + i) * hn::LoadU(tag, constraint + i), tag,
+                   x + node * width + i);
+      }
+    }
+  });
+}
+
+template <class Real>
+void ConstrainBackward(std::size_t rules, std::size_t nodes, const Real* u, const Real* constraints,
+                       std::size_t stride, std::size_t offset, const std::uint32_t* slots,
+                       Real* x_gradient, Real* constraint_gradient) {
+  WithVectors<Real>(rules, [&](auto tag, auto width) {
+    for (std::size_t node = 0; node < nodes; ++node) {
+      const std::size_t row = slots[node] * stride + offset;
+      for (std::size_t i = 0; i < width; i += hn::Lanes(tag)) {
+        Real* d = x_gradient + node * width + i;
+        const auto given = hn::LoadU(tag, d);
+        Real* sum = constraint_gradient + row + i;
+        hn::StoreU(hn::MulAdd(given, hn::LoadU(tag, u + node * width + i), hn::LoadU(tag, sum)),
+                   tag, sum);
+        hn::StoreU(given * hn::LoadU(tag, constraints + row + i), tag, d);
+      }
+    }
+  });
+}
+
+template <class Real>
+constexpr Rules<Real> table = {&Hop<Real>, &HopBackward<Real>, &Constrain<Real>,
+                               &ConstrainBackward<Real>};
+
+const Rules<float>* SingleTable() {
+  return &table<float>;
+}
+const Rules<double>* DoubleTable() {
+  return &table<double>;
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace lerpp::kernels
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace lerpp::kernels {
+
+HWY_EXPORT(SingleTable);
+HWY_EXPORT(DoubleTable);
+
+template <>
+const Rules<float>& rules<float>() {
+  return *HWY_DYNAMIC_DISPATCH(SingleTable)();
+}
+template <>
+const Rules<double>& rules<double>() {
+  return *HWY_DYNAMIC_DISPATCH(DoubleTable)();
+}
+
+}  // namespace lerpp::kernels
+#endif

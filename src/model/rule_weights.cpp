@@ -1,0 +1,125 @@
+#include "model/rule_weights.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lerpp {
+
+template <class Real>
+RuleWeights<Real>::RuleWeights(const ModelShape& shape)
+    : shape_(shape),
+      width_(kernels::padded_rules(shape.rules)),
+      stride_(kernels::padded((shape.length + std::size_t{1}) * width_)) {}
+
+template <class Real>
+void RuleWeights<Real>::prepare(const Parameters<Real>& parameters, OperatorId target) {
+  const std::size_t operators = shape_.rule_operators();
+  const std::size_t functions = shape_.functions();
+  const std::size_t padded_functions = kernels::padded(functions);
+  const auto softmax = [](std::span<const Real> raw, std::size_t count, std::vector<Real>& out) {
+    out.resize(raw.size());
+    kernels::matrix<Real>().softmax(raw.size() / count, count, raw.data(), out.data());
+  };
+  softmax(parameters.a(target), operators, a_);
+  softmax(parameters.rho(target), functions + 1, rho_);
+
+  hops_.assign(shape_.length * hop_size(), Real{0});
+  outer_.assign(width_, Real{0});
+  truth_.assign(stride_, Real{0});
+  rho_in_.assign(functions * stride_, Real{0});
+  rho_out_.assign(stride_ * padded_functions, Real{0});
+  for (std::size_t rule = 0; rule < shape_.rules; ++rule) {
+    for (std::size_t k = 0; k < shape_.length; ++k) {
+      const Real* from = a_.data() + (rule * shape_.length + k) * operators;
+      for (std::size_t op = 0; op < operators; ++op)
+        hops_[k * hop_size() + op * width_ + rule] = from[op];
+    }
+    for (std::size_t k = 0; k <= shape_.length; ++k) {
+      const Real* from =
+          rho_.data() + (rule * (shape_.length + std::size_t{1}) + k) * (functions + 1);
+      const std::size_t column = k * width_ + rule;
+      truth_[column] = from[0];
+      for (std::size_t i = 0; i < functions; ++i) {
+        rho_in_[i * stride_ + column] = from[i + 1];
+        rho_out_[column * padded_functions + i] = from[i + 1];
+      }
+    }
+    outer_[rule] = 1 / (1 + std::exp(-parameters.w(target)[rule]));
+  }
+}
+
+template <class Real>
+void RuleWeights<Real>::constraints(std::size_t rows, const Real* functions,
+                                    std::size_t function_width, Real* out) const {
+  for (std::size_t row = 0; row < rows; ++row)
+    std::copy(truth_.begin(), truth_.end(), out + row * stride_);
+  if (shape_.functions() == 0) return;
+  kernels::matrix<Real>().multiply(rows, stride_, shape_.functions(), functions, function_width, 1,
+                                   rho_in_.data(), stride_, out, stride_, true);
+}
+
+template <class Real>
+void RuleWeights<Real>::functions_gradient(std::size_t rows, const Real* constraint_gradient,
+                                           std::size_t function_width, Real* out) const {
+  kernels::matrix<Real>().multiply(rows, function_width, stride_, constraint_gradient, stride_, 1,
+                                   rho_out_.data(), function_width, out, function_width, false);
+}
+
+template <class Real>
+void RuleWeights<Real>::clear(Sums& sums, std::size_t function_width) const {
+  sums.hops.assign(shape_.length * hop_size(), Real{0});
+  sums.outer.assign(width_, Real{0});
+  sums.rho.assign(stride_ * function_width, Real{0});
+  sums.truth.assign(stride_, Real{0});
+}
+
+template <class Real>
+void RuleWeights<Real>::add_constraints(std::size_t rows, const Real* constraint_gradient,
+                                        const Real* functions, std::size_t function_width,
+                                        Sums& sums) const {
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t i = 0; i < stride_; ++i)
+      sums.truth[i] += constraint_gradient[row * stride_ + i];
+  }
+  if (shape_.functions() == 0) return;
+  kernels::matrix<Real>().multiply(stride_, function_width, rows, constraint_gradient, 1, stride_,
+                                   functions, function_width, sums.rho.data(), function_width,
+                                   true);
+}
+
+template <class Real>
+void RuleWeights<Real>::store(std::span<const Sums> sums, std::size_t function_width,
+                              OperatorId target, Parameters<Real>& gradient) const {
+  const std::size_t operators = shape_.rule_operators();
+  const std::size_t functions = shape_.functions();
+  std::vector<Real> a(a_.size());
+  std::vector<Real> rho(rho_.size());
+  for (std::size_t rule = 0; rule < shape_.rules; ++rule) {
+    Real outer = 0;
+    for (const Sums& part : sums) {
+      outer += part.outer[rule];
+      for (std::size_t k = 0; k < shape_.length; ++k) {
+        Real* to = a.data() + (rule * shape_.length + k) * operators;
+        for (std::size_t op = 0; op < operators; ++op)
+          to[op] += part.hops[k * hop_size() + op * width_ + rule];
+      }
+      for (std::size_t k = 0; k <= shape_.length; ++k) {
+        Real* to = rho.data() + (rule * (shape_.length + std::size_t{1}) + k) * (functions + 1);
+        const std::size_t column = k * width_ + rule;
+        to[0] += part.truth[column];
+        for (std::size_t i = 0; i < functions; ++i)
+          to[i + 1] += part.rho[column * function_width + i];
+      }
+    }
+    gradient.w(target)[rule] += outer * outer_[rule] * (1 - outer_[rule]);
+  }
+  kernels::matrix<Real>().softmax_backward(a.size() / operators, operators, a_.data(), a.data(),
+                                           gradient.a(target).data());
+  kernels::matrix<Real>().softmax_backward(rho.size() / (functions + 1), functions + 1, rho_.data(),
+                                           rho.data(), gradient.rho(target).data());
+}
+
+template class RuleWeights<float>;
+template class RuleWeights<double>;
+
+}  // namespace lerpp

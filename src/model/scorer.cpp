@@ -1,0 +1,124 @@
+#include <algorithm>
+#include <mutex>
+#include <numeric>
+
+#include <lerp/model/model.hpp>
+
+#include "model/ball_rules.hpp"
+#include "model/functions.hpp"
+
+namespace lerpp {
+namespace {
+
+constexpr double most_ball_share = 0.4;
+
+/// What one thread needs for a call; kept for the next.
+struct Workspace {
+  Workspace(const Graph& graph, const ModelShape& shape) : finder(graph), weights(shape) {
+    needed.resize(graph.entities());
+  }
+
+  BallFinder finder;
+  RuleWeights<float> weights;
+  std::vector<Ball> balls;
+  RowSet needed;
+  BallRules<float> rules;
+  std::vector<float> functions, constraints;
+  std::vector<std::uint32_t> slots;
+};
+
+class ModelScorer final : public Scorer {
+ public:
+  ModelScorer(const Parameters<float>& parameters, const Graph& known, unsigned threads)
+      : parameters_(parameters), known_(known), team_(threads) {
+    whole_ball(known, nullptr, parameters.shape().length, all_);
+    if (parameters.shape().depth == 0) return;
+    functions_.emplace(known, parameters.shape(), team_);
+    functions_->prepare(parameters);
+    functions_->forward(all_.nodes, nullptr, false);
+  }
+
+  void score(std::span<const Query> queries, std::span<Scores> scores) const override {
+    if (queries.empty()) return;
+    std::unique_ptr<Workspace> space = borrow();
+    space->weights.prepare(parameters_, queries.front().target);
+    find_balls(queries, *space);
+    evaluate_constraints(*space);
+    for (std::size_t i = 0; i < queries.size(); ++i) {
+      const bool whole = space->balls[i].nodes.empty();
+      const Ball& ball = whole ? all_ : space->balls[i];
+      space->slots.resize(ball.nodes.size());
+      for (std::size_t node = 0; node < ball.nodes.size(); ++node) {
+        space->slots[node] = space->needed.slot(ball.nodes[node]);
+      }
+      space->rules.forward(space->weights, ball, whole ? queries[i].start : 0,
+                           space->constraints.data(), space->slots.data());
+      scores[i].clear(0);
+      const std::span<const float> values = space->rules.scores();
+      if (whole) {
+        std::copy(values.begin(), values.end(), scores[i].dense(known_.entities()).begin());
+      } else {
+        scores[i].entities = ball.nodes;
+        scores[i].values.assign(values.begin(), values.end());
+      }
+    }
+    give_back(std::move(space));
+  }
+
+ private:
+  std::unique_ptr<Workspace> borrow() const {
+    const std::lock_guard lock(mutex_);
+    if (spaces_.empty()) return std::make_unique<Workspace>(known_, parameters_.shape());
+    std::unique_ptr<Workspace> space = std::move(spaces_.back());
+    spaces_.pop_back();
+    return space;
+  }
+
+  void give_back(std::unique_ptr<Workspace> space) const {
+    const std::lock_guard lock(mutex_);
+    spaces_.push_back(std::move(space));
+  }
+
+  /// A ball for each query; an empty one stands for the whole graph.
+  void find_balls(std::span<const Query> queries, Workspace& space) const {
+    const auto most = static_cast<std::size_t>(most_ball_share * known_.entities()) + 1;
+    space.balls.resize(std::max(space.balls.size(), queries.size()));
+    space.needed.clear();
+    for (std::size_t i = 0; i < queries.size(); ++i) {
+      Ball& ball = space.balls[i];
+      if (!space.finder.find(queries[i].start, parameters_.shape().length, nullptr, most, ball))
+        ball.nodes.clear();
+      for (const EntityId entity : ball.nodes.empty() ? all_.nodes : ball.nodes)
+        space.needed.add(entity);
+    }
+  }
+
+  void evaluate_constraints(Workspace& space) const {
+    const std::size_t rows = space.needed.size();
+    const std::size_t width = functions_ ? functions_->width() : 0;
+    space.functions.resize(rows * width);
+    for (std::size_t row = 0; row < rows && functions_; ++row) {
+      const float* from = functions_->values() + functions_->slot(space.needed.rows()[row]) * width;
+      std::copy(from, from + width, space.functions.data() + row * width);
+    }
+    space.constraints.resize(rows * space.weights.stride());
+    space.weights.constraints(rows, space.functions.data(), width, space.constraints.data());
+  }
+
+  const Parameters<float>& parameters_;
+  const Graph& known_;
+  Team team_;
+  Ball all_;
+  std::optional<Functions<float>> functions_;
+  mutable std::mutex mutex_;
+  mutable std::vector<std::unique_ptr<Workspace>> spaces_;
+};
+
+}  // namespace
+
+std::unique_ptr<Scorer> make_scorer(const Parameters<float>& parameters, const Graph& known,
+                                    unsigned threads) {
+  return std::make_unique<ModelScorer>(parameters, known, threads);
+}
+
+}  // namespace lerpp

@@ -1,0 +1,58 @@
+#include "train/adam.hpp"
+
+#include <array>
+#include <cmath>
+
+namespace lerpp {
+namespace {
+
+constexpr double first_decay = 0.9;
+constexpr double second_decay = 0.999;
+constexpr double epsilon = 1e-8;
+
+}  // namespace
+
+Adam::Adam(const ModelShape& shape) : first_(shape), second_(shape), steps_(shape.operators() + std::size_t{1}) {}
+
+void Adam::step(const Settings& settings, OperatorId target, Parameters<float>& parameters,
+                Parameters<float>& gradient) {
+  const auto parts = [target](Parameters<float>& p) {
+    return std::array{p.a(target), p.rho(target), p.w(target), p.shared()};
+  };
+  const auto gradients = parts(gradient);
+  if (settings.clip > 0) {
+    double square = 0;
+    for (const std::span<float> part : gradients) {
+      for (const float value : part) square += static_cast<double>(value) * static_cast<double>(value);
+    }
+    const double norm = std::sqrt(square);
+    if (norm > settings.clip) {
+      const auto scale = static_cast<float>(settings.clip / norm);
+      for (const std::span<float> part : gradients) {
+        for (float& value : part) value *= scale;
+      }
+    }
+  }
+  const std::uint64_t own = ++steps_[target];
+  const std::uint64_t shared = ++steps_.back();
+  const auto values = parts(parameters);
+  const auto firsts = parts(first_);
+  const auto seconds = parts(second_);
+  const auto keep = static_cast<float>(1 - settings.rate * settings.weight_decay);
+  for (std::size_t part = 0; part < values.size(); ++part) {
+    const auto count = static_cast<double>(part + 1 == values.size() ? shared : own);
+    const auto rate = static_cast<float>(settings.rate / (1 - std::pow(first_decay, count)));
+    const auto correction = static_cast<float>(1 / (1 - std::pow(second_decay, count)));
+    float* const x = values[part].data();
+    float* const first = firsts[part].data();
+    float* const second = seconds[part].data();
+    const float* const d = gradients[part].data();
+    for (std::size_t i = 0; i < values[part].size(); ++i) {
+      first[i] = static_cast<float>(first_decay) * first[i] + static_cast<float>(1 - first_decay) * d[i];
+      second[i] = static_cast<float>(second_decay) * second[i] + static_cast<float>(1 - second_decay) * d[i] * d[i];
+      x[i] = keep * x[i] - rate * first[i] / (std::sqrt(second[i] * correction) + static_cast<float>(epsilon));
+    }
+  }
+}
+
+}  // namespace lerpp

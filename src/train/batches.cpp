@@ -1,0 +1,87 @@
+#include "train/batches.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace lerpp {
+namespace {
+
+/// SplitMix64: small, portable, and good enough to shuffle by.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_(seed) {}
+
+  std::uint64_t next() {
+    std::uint64_t z = state_ += 0x9E3779B97F4A7C15ULL;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
+    return z ^ (z >> 31);
+  }
+  /// Below `count`, with a bias too small to matter for a shuffle.
+  std::uint64_t below(std::uint64_t count) {
+    __extension__ using Wide = unsigned __int128;
+    return static_cast<std::uint64_t>(static_cast<Wide>(next()) * count >> 64);
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+template <class T>
+void shuffle(std::vector<T>& items, Random& random) {
+  for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[random.below(i)]);
+}
+
+}  // namespace
+
+Batches::Batches(const Dataset& dataset, const TrainOptions& options)
+    : facts_(dataset[Split::train]), relations_(dataset.relations.size()), options_(options) {
+  if (options.train.on_valid) {
+    facts_.insert(facts_.end(), dataset[Split::valid].begin(), dataset[Split::valid].end());
+  }
+}
+
+void Batches::start_epoch(std::uint32_t epoch) {
+  epoch_ = epoch;
+  Random random(options_.train.seed * 0x2545F4914F6CDD1DULL + epoch);
+  of_target_.assign(2 * std::size_t{relations_}, {});
+  for (std::uint32_t place = 0; place < facts_.size(); ++place) {
+    of_target_[facts_[place].relation].push_back(place);
+    of_target_[relations_ + facts_[place].relation].push_back(place);
+  }
+  order_.clear();
+  for (OperatorId target = 0; target < of_target_.size(); ++target) {
+    std::vector<std::uint32_t>& places = of_target_[target];
+    shuffle(places, random);
+    if (options_.train.queries > 0 && places.size() > options_.train.queries) places.resize(options_.train.queries);
+    const auto count = static_cast<std::uint32_t>(places.size());
+    for (std::uint32_t first = 0; first < count; first += options_.train.batch) {
+      order_.push_back({target, first, std::min(count, first + options_.train.batch)});
+    }
+  }
+  shuffle(order_, random);
+  before_.assign(1, 0);
+  for (const Piece& piece : order_) before_.push_back(before_.back() + piece.last - piece.first);
+}
+
+void Batches::fill(std::size_t batch, Batch& out) const {
+  const Piece& piece = order_[batch];
+  out.target = piece.target;
+  out.starts.clear();
+  out.answers.clear();
+  out.hidden.clear();
+  for (std::uint32_t i = piece.first; i < piece.last; ++i) {
+    const Fact& fact = facts_[of_target_[piece.target][i]];
+    const bool tail = piece.target < relations_;
+    out.starts.push_back(tail ? fact.subject : fact.object);
+    out.answers.push_back(tail ? fact.object : fact.subject);
+    out.hidden.push_back(fact);
+  }
+  if (options_.train.dropout > 0) {
+    Random random((options_.train.seed * 31 + epoch_) * 0xD1B54A32D192ED03ULL + batch);
+    const auto count = static_cast<std::uint64_t>(options_.train.dropout * static_cast<double>(facts_.size()));
+    for (std::uint64_t i = 0; i < count; ++i) out.hidden.push_back(facts_[random.below(facts_.size())]);
+  }
+}
+
+}  // namespace lerpp
