@@ -6,7 +6,7 @@
 
 #include "kg/readable.hpp"
 
-namespace lerp {
+namespace lerpp {
 namespace {
 
 char lower(char letter) {
@@ -61,4 +61,4 @@ Result<bool> Deb822Reader::next(std::vector<Deb822Field>& paragraph) {
   return !paragraph.empty();
 }
 
-}  // namespace lerp
+}  // namespace lerpp

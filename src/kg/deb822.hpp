@@ -6,7 +6,7 @@
 
 #include <lerp/base/error.hpp>
 
-namespace lerp {
+namespace lerpp {
 
 /// One `Name: value` of a paragraph. The value runs over its continuation lines and keeps their
 /// line breaks and blanks; both are views into the text read.
@@ -37,4 +37,4 @@ class Deb822Reader {
   std::size_t line_ = 0;
 };
 
-}  // namespace lerp
+}  // namespace lerpp

@@ -5,7 +5,7 @@
 
 #include <lerp/kg/import.hpp>
 
-namespace lerp {
+namespace lerpp {
 namespace {
 
 /// SplitMix64. Written out because the standard's distributions differ between libraries, and a
@@ -104,4 +104,4 @@ void hold_out(Dataset& dataset, const HoldoutOptions& options) {
   train = std::move(kept);
 }
 
-}  // namespace lerp
+}  // namespace lerpp

@@ -20,7 +20,7 @@
 //
 // A package, virtual or real, goes by its bare name. Everything else carries its kind, since
 // "python" is a package, a section and a tag: "section/python", "implemented-in/python".
-namespace lerp {
+namespace lerpp {
 namespace {
 
 /// How a field's value reads.
@@ -250,4 +250,4 @@ Result<Dataset> import_debian() {
   return read_debian(printed->text, where);
 }
 
-}  // namespace lerp
+}  // namespace lerpp

@@ -11,7 +11,7 @@
 #include "kg/readable.hpp"
 #include "kg/wordnet_file.hpp"
 
-namespace lerp {
+namespace lerpp {
 namespace {
 
 namespace fs = std::filesystem;
@@ -179,4 +179,4 @@ Result<Dataset> import_wordnet(const std::filesystem::path& folder) {
   return std::move(dataset);
 }
 
-}  // namespace lerp
+}  // namespace lerpp

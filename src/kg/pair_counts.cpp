@@ -7,7 +7,7 @@
 
 #include <lerp/base/parallel.hpp>
 
-namespace lerp {
+namespace lerpp {
 namespace {
 
 constexpr unsigned bit(Split split) {
@@ -142,4 +142,4 @@ PairCounts count_pairs(const Dataset& dataset, unsigned threads) {
   return sum;
 }
 
-}  // namespace lerp
+}  // namespace lerpp

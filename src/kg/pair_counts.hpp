@@ -6,7 +6,7 @@
 
 #include <lerp/kg/dataset.hpp>
 
-namespace lerp {
+namespace lerpp {
 
 /// What can be said of facts by looking at all facts between the same two entities.
 struct PairCounts {
@@ -21,4 +21,4 @@ struct PairCounts {
 
 PairCounts count_pairs(const Dataset& dataset, unsigned threads = 0);
 
-}  // namespace lerp
+}  // namespace lerpp

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace lerp {
+namespace lerpp {
 namespace {
 
 unsigned byte(std::string_view text, std::size_t place) {
@@ -69,4 +69,4 @@ std::string readable(std::string_view text) {
   return result;
 }
 
-}  // namespace lerp
+}  // namespace lerpp

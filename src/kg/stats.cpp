@@ -5,7 +5,7 @@
 
 #include "kg/pair_counts.hpp"
 
-namespace lerp {
+namespace lerpp {
 namespace {
 
 constexpr std::size_t index_of(Split split) {
@@ -173,4 +173,4 @@ Transfer transfer(const Dataset& learned, const Dataset& asked) {
   return result;
 }
 
-}  // namespace lerp
+}  // namespace lerpp

@@ -1,6 +1,6 @@
 #include <lerp/kg/stats.hpp>
 
-namespace lerp {
+namespace lerpp {
 
 Json to_json(const Stats& stats) {
   Json json;
@@ -63,4 +63,4 @@ Json to_json(const Transfer& transfer) {
   return json;
 }
 
-}  // namespace lerp
+}  // namespace lerpp

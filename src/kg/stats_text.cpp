@@ -5,7 +5,7 @@
 
 #include <lerp/kg/stats.hpp>
 
-namespace lerp {
+namespace lerpp {
 namespace {
 
 // A share that a trivial model could live on.
@@ -241,4 +241,4 @@ std::string to_text(const Transfer& transfer) {
   return text;
 }
 
-}  // namespace lerp
+}  // namespace lerpp

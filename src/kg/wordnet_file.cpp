@@ -6,7 +6,7 @@
 
 #include "kg/readable.hpp"
 
-namespace lerp::wordnet {
+namespace lerpp::wordnet {
 namespace {
 
 constexpr std::size_t offset_length = 8;
@@ -144,4 +144,4 @@ Result<void> parse(std::string_view line, Part part, const std::string& where, S
   return {};
 }
 
-}  // namespace lerp::wordnet
+}  // namespace lerpp::wordnet

@@ -11,7 +11,7 @@
 ///
 ///     offset lex_filenum ss_type w_cnt word lex_id [word lex_id...]
 ///     p_cnt [symbol offset pos source/target...] [frames...] | gloss
-namespace lerp::wordnet {
+namespace lerpp::wordnet {
 
 /// The part of speech as the files write it: n, v, a, r. Satellite adjectives (s) stand in data.adj
 /// like any other and are pointed to as a.
@@ -42,4 +42,4 @@ Result<void> parse(std::string_view line, Part part, const std::string& where, S
 /// WN18's name of a pointer, "_hypernym" for "@"; empty for a symbol that WordNet does not have.
 std::string_view relation_of(std::string_view symbol, Part part);
 
-}  // namespace lerp::wordnet
+}  // namespace lerpp::wordnet

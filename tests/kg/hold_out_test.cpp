@@ -7,7 +7,7 @@
 
 #include "kg/small_dataset.hpp"
 
-namespace lerp {
+namespace lerpp {
 namespace {
 
 /// A ring with chords: every entity can be spared many times.
@@ -107,4 +107,4 @@ RC_GTEST_PROP(HoldOut, NeverMakesAnythingUnseen, ()) {
 }
 
 }  // namespace
-}  // namespace lerp
+}  // namespace lerpp

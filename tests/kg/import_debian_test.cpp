@@ -6,7 +6,7 @@
 
 #include <lerp/kg/import.hpp>
 
-namespace lerp {
+namespace lerpp {
 namespace {
 
 /// "subject relation object" of every fact.
@@ -165,4 +165,4 @@ TEST(Debian, SaysWhereAptCacheIsMissing) {
 }
 
 }  // namespace
-}  // namespace lerp
+}  // namespace lerpp

@@ -10,7 +10,7 @@
 
 #include "kg/small_dataset.hpp"
 
-namespace lerp {
+namespace lerpp {
 namespace {
 
 namespace fs = std::filesystem;
@@ -160,4 +160,4 @@ TEST_F(WordNet, HoldsTheFactsOfWN18) {
 }
 
 }  // namespace
-}  // namespace lerp
+}  // namespace lerpp

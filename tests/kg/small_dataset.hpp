@@ -8,7 +8,7 @@
 
 #include <lerp/kg/dataset.hpp>
 
-namespace lerp {
+namespace lerpp {
 
 /// Adds lines of "subject relation object" to a split.
 inline void add_facts(Dataset& dataset, Split split, std::istream& lines) {
@@ -43,4 +43,4 @@ inline Dataset read_plain(const std::filesystem::path& folder) {
   return dataset;
 }
 
-}  // namespace lerp
+}  // namespace lerpp

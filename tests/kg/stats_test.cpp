@@ -5,7 +5,7 @@
 
 #include "kg/small_dataset.hpp"
 
-namespace lerp {
+namespace lerpp {
 namespace {
 
 const Stats::SplitStats& of(const Stats& stats, Split split) {
@@ -236,4 +236,4 @@ TEST(Transfer, PublishedPairsShareNoEntity) {
 }
 
 }  // namespace
-}  // namespace lerp
+}  // namespace lerpp

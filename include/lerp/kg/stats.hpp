@@ -8,7 +8,7 @@
 #include <lerp/base/json.hpp>
 #include <lerp/kg/dataset.hpp>
 
-namespace lerp {
+namespace lerpp {
 
 /// What is worth knowing of a dataset before learning from it, its defects above all.
 struct Stats {
@@ -79,4 +79,4 @@ Transfer transfer(const Dataset& learned, const Dataset& asked);
 Json to_json(const Transfer& transfer);
 std::string to_text(const Transfer& transfer);
 
-}  // namespace lerp
+}  // namespace lerpp
