@@ -14,7 +14,7 @@ namespace lerpp {
 struct Stats {
   struct Relation {
     std::string name;
-    std::uint64_t facts = 0;  ///< in all splits
+    std::uint64_t facts = 0;  ///< distinct, in all splits
     double subjects_per_object = 0;
     double objects_per_subject = 0;
   };
@@ -25,8 +25,8 @@ struct Stats {
     std::uint64_t unseen_entity = 0;    ///< facts with an entity that is unseen in training
     std::uint64_t unseen_relation = 0;  ///< facts with a relation that is unseen in training
     std::uint64_t known = 0;            ///< facts that stand in facts or train as well
-    /// Share of the facts (s, r, o) with some fact (o, r', s) in facts or train: how much leaks by
-    /// an inverse or symmetric relation.
+    /// Share of the facts (s, r, o) with some other fact (o, r', s) in facts or train: how much
+    /// leaks by an inverse or symmetric relation.
     double inverse_known = 0;
     /// Share of the facts (s, r, o) with some other fact (s, r', o) in facts or train.
     double pair_known = 0;
@@ -42,6 +42,7 @@ struct Stats {
     std::uint64_t percentile_99 = 0;
     std::uint64_t max = 0;
     std::string max_entity;      ///< whose it is
+    std::string max_label;       ///< the same for people
     std::uint64_t isolated = 0;  ///< entities without any known fact
   };
 
@@ -65,5 +66,20 @@ Stats statistics(const Dataset& dataset, unsigned threads = 0);
 Json to_json(const Stats& stats);
 /// The same for people, a few lines with the defects spelled out.
 std::string to_text(const Stats& stats);
+
+/// How two graphs relate when rules are learned on one and asked on the other (GraIL's X and
+/// X_ind). Entities and relations are the same where their names are.
+struct Transfer {
+  std::string learned;  ///< the dataset that is learned from
+  std::string asked;    ///< the one that is asked about
+  std::uint64_t shared_entities = 0;
+  std::uint64_t shared_relations = 0;
+  std::uint64_t new_relations = 0;  ///< relations asked about that no known fact of `learned` has
+  std::uint64_t new_relation_facts = 0;  ///< test facts of these
+};
+
+Transfer transfer(const Dataset& learned, const Dataset& asked);
+Json to_json(const Transfer& transfer);
+std::string to_text(const Transfer& transfer);
 
 }  // namespace lerpp

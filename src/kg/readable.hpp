@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace lerpp {
+
+/// Foreign text made fit for names and tables: bytes that are not UTF-8 become U+FFFD, control
+/// characters become spaces, and the ends lose their blanks.
+std::string readable(std::string_view text);
+
+/// Without blanks at either end.
+std::string_view trim(std::string_view text);
+
+}  // namespace lerpp
