@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <lerp/base/text.hpp>
 #include <lerp/kg/stats.hpp>
 
 namespace lerpp {
@@ -12,15 +13,8 @@ namespace {
 constexpr double worth_a_word = 0.2;
 constexpr std::size_t largest_relations = 5;
 
-/// "1,234,567"
-std::string grouped(std::uint64_t number) {
-  std::string text = std::to_string(number);
-  for (std::size_t place = text.size(); place > 3; place -= 3) text.insert(place - 3, 1, ',');
-  return text;
-}
-
 std::string counted(std::uint64_t number, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", grouped(number), number == 1 ? one : many);
+  return fmt::format("{} {}", thousands(number), number == 1 ? one : many);
 }
 
 /// "94 %", with a decimal where it would round to nothing.
@@ -65,9 +59,9 @@ std::string headline(const Stats& stats) {
       counted(facts_of(stats, Split::facts) + facts_of(stats, Split::train), "fact", "facts"));
   for (const Split split : {Split::valid, Split::test}) {
     const std::uint64_t facts = facts_of(stats, split);
-    if (facts > 0) line += fmt::format(", {} {}", grouped(facts), words_for(split));
+    if (facts > 0) line += fmt::format(", {} {}", thousands(facts), words_for(split));
   }
-  return line + "\n";
+  return line;
 }
 
 std::string origin(const Stats& stats) {
@@ -85,9 +79,9 @@ std::string split_table(const Stats& stats) {
   std::vector<Row> rows = {{"", "facts", "repeated", "already known", "unseen entity",
                             "unseen relation", "inverse known", "pair known"}};
   for (const Stats::SplitStats& split : stats.splits) {
-    rows.push_back({std::string(name_of(split.split)), grouped(split.facts),
-                    grouped(split.repeated), grouped(split.known), grouped(split.unseen_entity),
-                    grouped(split.unseen_relation), percent(split.inverse_known),
+    rows.push_back({std::string(name_of(split.split)), thousands(split.facts),
+                    thousands(split.repeated), thousands(split.known), thousands(split.unseen_entity),
+                    thousands(split.unseen_relation), percent(split.inverse_known),
                     percent(split.pair_known)});
   }
   if (rows.size() == 1) return {};
@@ -111,15 +105,15 @@ std::string degrees_and_relations(const Stats& stats) {
   if (degrees.max > 0) {
     text +=
         fmt::format("\nfacts per entity: median {}, mean {:.1f}, 99 % up to {}, largest {} ({})\n",
-                    grouped(degrees.median), degrees.mean, grouped(degrees.percentile_99),
-                    grouped(degrees.max), degrees.max_label);
+                    thousands(degrees.median), degrees.mean, thousands(degrees.percentile_99),
+                    thousands(degrees.max), degrees.max_label);
   }
   if (!stats.by_relation.empty()) {
     text += "largest relations: ";
     for (std::size_t i = 0; i < std::min(largest_relations, stats.by_relation.size()); ++i) {
       const Stats::Relation& relation = stats.by_relation[i];
       text += fmt::format("{}{} {}", i == 0 ? "" : ", ", ending(relation.name),
-                          grouped(relation.facts));
+                          thousands(relation.facts));
     }
     text += stats.by_relation.size() > largest_relations ? ", …\n" : "\n";
   }
@@ -220,8 +214,21 @@ class Notes {
 
 }  // namespace
 
+std::string headline(const Dataset& dataset) {
+  Stats counts;
+  counts.dataset = dataset.name;
+  counts.entities = dataset.entities.size();
+  counts.relations = dataset.relations.size();
+  for (const Split split : all_splits) {
+    counts.splits.emplace_back();
+    counts.splits.back().split = split;
+    counts.splits.back().facts = dataset[split].size();
+  }
+  return headline(counts);
+}
+
 std::string to_text(const Stats& stats) {
-  return headline(stats) + origin(stats) + split_table(stats) + degrees_and_relations(stats) +
+  return headline(stats) + "\n" + origin(stats) + split_table(stats) + degrees_and_relations(stats) +
          Notes(stats).text();
 }
 
