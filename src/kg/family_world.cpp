@@ -1,6 +1,7 @@
 #include "kg/family_world.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 
 #include "kg/family_names.hpp"
@@ -37,7 +38,7 @@ std::uint32_t draw_size(Random& random, std::span<const std::uint32_t> weights) 
 }
 
 std::uint32_t share(std::uint32_t count, double part) {
-  return static_cast<std::uint32_t>(static_cast<double>(count) * part + 0.5);
+  return static_cast<std::uint32_t>(std::llround(static_cast<double>(count) * part));
 }
 
 class Chronicle {

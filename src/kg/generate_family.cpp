@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include <lerp/kg/generate.hpp>
 
 #include "kg/family_world.hpp"
@@ -12,7 +14,7 @@ constexpr double train_share = 0.21;
 constexpr double valid_share = 0.07;
 
 std::size_t share(std::size_t count, double part) {
-  return static_cast<std::size_t>(static_cast<double>(count) * part + 0.5);
+  return static_cast<std::size_t>(std::llround(static_cast<double>(count) * part));
 }
 
 /// Moves facts about an entity or a relation that learning would never see to the known facts.
