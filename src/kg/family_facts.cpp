@@ -5,7 +5,7 @@
 #include "kg/family_names.hpp"
 #include "kg/family_world.hpp"
 
-namespace lerp::family {
+namespace lerpp::family {
 namespace {
 
 class Facts {
@@ -71,4 +71,4 @@ std::vector<std::string> names(const World& world) {
   return all;
 }
 
-}  // namespace lerp::family
+}  // namespace lerpp::family

@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace lerp::family {
+namespace lerpp::family {
 namespace {
 
 constexpr auto women = std::to_array<std::string_view>({
@@ -59,4 +59,4 @@ std::span<const std::string_view> family_names() {
   return families;
 }
 
-}  // namespace lerp::family
+}  // namespace lerpp::family

@@ -1,6 +1,6 @@
 #include "kg/family_world.hpp"
 
-namespace lerp::family {
+namespace lerpp::family {
 
 // Found by trying every chain of one or two steps, alone and with one constraint, on complete
 // worlds of many seeds; kept are those without any exception between two different people. Where a
@@ -280,4 +280,4 @@ const std::vector<std::string>& true_rules() {
   return rules;
 }
 
-}  // namespace lerp::family
+}  // namespace lerpp::family

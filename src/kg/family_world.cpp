@@ -7,7 +7,7 @@
 #include "kg/family_names.hpp"
 #include "kg/random.hpp"
 
-namespace lerp::family {
+namespace lerpp::family {
 namespace {
 
 // Measured on the Family benchmark.
@@ -226,4 +226,4 @@ World make_world(const FamilyOptions& options) {
   return Chronicle(options).take();
 }
 
-}  // namespace lerp::family
+}  // namespace lerpp::family

@@ -10,7 +10,7 @@
 #include <lerp/kg/generate.hpp>
 
 /// The population behind a generated family dataset, and all that is true of it.
-namespace lerp::family {
+namespace lerpp::family {
 
 inline constexpr std::uint32_t nobody = ~std::uint32_t{0};
 
@@ -67,4 +67,4 @@ std::vector<std::string> names(const World& world);
 /// Rules that hold in every such world, sorted by head.
 const std::vector<std::string>& true_rules();
 
-}  // namespace lerp::family
+}  // namespace lerpp::family

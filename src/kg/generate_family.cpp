@@ -5,7 +5,7 @@
 #include "kg/family_world.hpp"
 #include "kg/random.hpp"
 
-namespace lerp {
+namespace lerpp {
 namespace {
 
 // As in the Family benchmark.
@@ -81,4 +81,4 @@ Generated generate_family(const FamilyOptions& options) {
   return generated;
 }
 
-}  // namespace lerp
+}  // namespace lerpp

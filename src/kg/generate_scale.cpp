@@ -8,7 +8,7 @@
 
 #include "kg/scale_draw.hpp"
 
-namespace lerp {
+namespace lerpp {
 namespace {
 
 constexpr std::uint64_t order_stream = 0;
@@ -153,4 +153,4 @@ Result<Generated> generate_scale(const ScaleOptions& options, const Observer& ob
   return generated;
 }
 
-}  // namespace lerp
+}  // namespace lerpp

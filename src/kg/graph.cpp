@@ -4,7 +4,7 @@
 #include <lerp/base/parallel.hpp>
 #include <lerp/kg/graph.hpp>
 
-namespace lerp {
+namespace lerpp {
 
 Graph::Graph(EntityId entities, RelationId relations,
              std::initializer_list<std::span<const Fact>> lists, unsigned threads)
@@ -112,4 +112,4 @@ bool Mask::hides(std::size_t place) const {
   return std::binary_search(places_.begin(), places_.end(), place);
 }
 
-}  // namespace lerp
+}  // namespace lerpp

@@ -6,7 +6,7 @@
 
 #include <lerp/kg/fact.hpp>
 
-namespace lerp {
+namespace lerpp {
 
 /// Which pairs of entities a relation has already: open addressing, 8 bytes a slot.
 class PairSet {
@@ -32,4 +32,4 @@ class PairSet {
   int shift_;
 };
 
-}  // namespace lerp
+}  // namespace lerpp

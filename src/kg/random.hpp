@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace lerp {
+namespace lerpp {
 
 /// One step of SplitMix64: turns related seeds into unrelated ones.
 inline std::uint64_t split_mix(std::uint64_t& state) {
@@ -74,4 +74,4 @@ class Random {
   std::uint64_t words_[4];
 };
 
-}  // namespace lerp
+}  // namespace lerpp

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace lerp::scale {
+namespace lerpp::scale {
 namespace {
 
 constexpr std::uint64_t facts_per_tick = 1 << 16;
@@ -126,4 +126,4 @@ std::vector<Fact> Drawer::compose(const Group& group, Random& random, std::uint6
   return facts;
 }
 
-}  // namespace lerp::scale
+}  // namespace lerpp::scale

@@ -11,7 +11,7 @@
 #include "kg/scale_plan.hpp"
 #include "kg/zipf.hpp"
 
-namespace lerp::scale {
+namespace lerpp::scale {
 
 /// Every entity once: of `draws` subjects, which ones are prescribed so that all entities in
 /// [first, last) occur, evenly spread over the draws.
@@ -59,4 +59,4 @@ class Drawer {
   std::atomic<std::uint64_t> done_ = 0;
 };
 
-}  // namespace lerp::scale
+}  // namespace lerpp::scale

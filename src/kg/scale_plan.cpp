@@ -9,7 +9,7 @@
 #include "kg/random.hpp"
 #include "kg/zipf.hpp"
 
-namespace lerp::scale {
+namespace lerpp::scale {
 namespace {
 
 constexpr std::uint64_t relations_of_role_stream = 1;
@@ -114,4 +114,4 @@ Plan make_plan(const ScaleOptions& options, std::uint64_t entities) {
   return plan;
 }
 
-}  // namespace lerp::scale
+}  // namespace lerpp::scale

@@ -7,7 +7,7 @@
 #include <lerp/kg/generate.hpp>
 
 /// Which relations of a generated graph follow from which, and how many facts each gets.
-namespace lerp::scale {
+namespace lerpp::scale {
 
 enum class Kind {
   random,       ///< relations[0] follows from nothing
@@ -45,4 +45,4 @@ struct Plan {
 };
 Plan make_plan(const ScaleOptions& options, std::uint64_t entities);
 
-}  // namespace lerp::scale
+}  // namespace lerpp::scale

@@ -6,7 +6,7 @@
 
 #include <xxhash.h>
 
-namespace lerp {
+namespace lerpp {
 namespace {
 constexpr std::size_t least_slots = 64;
 }
@@ -70,4 +70,4 @@ std::size_t Vocabulary::bytes() const {
          slots_.capacity() * sizeof(Slot);
 }
 
-}  // namespace lerp
+}  // namespace lerpp

@@ -1,7 +1,7 @@
 #include <lerp/base/files.hpp>
 #include <lerp/kg/generate.hpp>
 
-namespace lerp {
+namespace lerpp {
 
 Result<void> write_generated(const Generated& generated, const std::filesystem::path& folder,
                              WriteFormat format, const Observer& observer) {
@@ -28,4 +28,4 @@ Result<void> write_generated(const Generated& generated, const std::filesystem::
   return staged.commit();
 }
 
-}  // namespace lerp
+}  // namespace lerpp

@@ -4,7 +4,7 @@
 #include <cassert>
 #include <cmath>
 
-namespace lerp {
+namespace lerpp {
 namespace {
 
 constexpr int digits = 40;                     ///< of the logarithm, after the point
@@ -116,4 +116,4 @@ std::vector<std::uint64_t> zipf_parts(std::uint64_t total, std::size_t parts, do
   return sizes;
 }
 
-}  // namespace lerp
+}  // namespace lerpp

@@ -5,7 +5,7 @@
 
 #include "kg/random.hpp"
 
-namespace lerp {
+namespace lerpp {
 
 /// base^exponent by square roots and products only, which every machine rounds alike; std::pow
 /// differs in the last digit from one library to the next. For base >= 1.
@@ -31,4 +31,4 @@ class Zipf {
 std::vector<std::uint64_t> zipf_parts(std::uint64_t total, std::size_t parts, double exponent,
                                       std::uint64_t limit);
 
-}  // namespace lerp
+}  // namespace lerpp

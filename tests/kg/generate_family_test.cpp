@@ -8,7 +8,7 @@
 #include "kg/family_world.hpp"
 #include "kg/rule_text.hpp"
 
-namespace lerp {
+namespace lerpp {
 namespace {
 
 FamilyOptions small(std::uint64_t seed, std::uint32_t people, std::uint32_t generations = 5) {
@@ -219,4 +219,4 @@ TEST(FamilyOptions, AreChecked) {
 }
 
 }  // namespace
-}  // namespace lerp
+}  // namespace lerpp

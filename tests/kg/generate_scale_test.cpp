@@ -9,7 +9,7 @@
 #include "kg/rule_text.hpp"
 #include "kg/zipf.hpp"
 
-namespace lerp {
+namespace lerpp {
 namespace {
 
 ScaleOptions sized(std::uint64_t facts, std::uint32_t relations = 100) {
@@ -206,4 +206,4 @@ TEST(Zipf, FollowsItsLaw) {
 }
 
 }  // namespace
-}  // namespace lerp
+}  // namespace lerpp

@@ -11,7 +11,7 @@
 #include <lerp/kg/dataset.hpp>
 
 /// A slow and plain evaluator for rules as text, to check what the generators claim.
-namespace lerp::test {
+namespace lerpp::test {
 
 struct Atom {
   RelationId relation = 0;
@@ -130,4 +130,4 @@ inline Tally evaluate(const TextRule& rule, const Graph& graph, std::set<Fact>* 
   return tally;
 }
 
-}  // namespace lerp::test
+}  // namespace lerpp::test

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace lerp {
+namespace lerpp {
 
 /// Names, each stored once, numbered in the order in which they were first seen.
 ///
@@ -56,4 +56,4 @@ class Vocabulary {
   std::uint64_t mask_ = 0;
 };
 
-}  // namespace lerp
+}  // namespace lerpp
