@@ -20,8 +20,8 @@ struct Generated {
 struct FamilyOptions {
   std::uint64_t seed = 1;
   std::uint32_t people = 3000;
-  std::uint32_t generations = 6;
-  double gaps = 0.02;  ///< share of the true facts that no file mentions
+  std::uint32_t generations = 6;  ///< fewer where there are not ten people for each
+  double gaps = 0.02;             ///< share of the true facts that no file mentions
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit&& visit) {
@@ -37,9 +37,11 @@ Generated generate_family(const FamilyOptions& options);
 struct ScaleOptions {
   std::uint64_t seed = 1;
   std::uint64_t facts = 100'000;
-  std::uint32_t entities = 0;  ///< 0 is a tenth of the facts
+  /// 0 is a tenth of the facts. Those that no fact mentions are left out, which happens where
+  /// there are not thrice as many facts.
+  std::uint32_t entities = 0;
   std::uint32_t relations = 100;
-  double skew = 0.8;     ///< exponent of the degree distribution; 0 is uniform
+  double skew = 0.8;     ///< exponent of the law of degrees and relation sizes; 0 is uniform
   double planted = 0.3;  ///< share of the facts that follow from planted rules
 
   template <class Self, class Visit>
