@@ -10,7 +10,7 @@
 
 /// What every fuzz target checks: whatever the bytes, a reader gives facts that fit the names, or
 /// one sentence.
-namespace lerp::fuzz {
+namespace lerpp::fuzz {
 
 inline void require(bool holds) {
   if (!holds) std::abort();
@@ -64,7 +64,7 @@ void check_reader(formats::Reading (*start)(), Read&& read) {
   require(one.dataset.splits == many.dataset.splits);
 }
 
-}  // namespace lerp::fuzz
+}  // namespace lerpp::fuzz
 
 #define LERP_FUZZ_TARGET(bytes)                                                       \
   static void fuzz_one(std::string_view bytes);                                       \

@@ -3,7 +3,7 @@
 #include "fuzz.hpp"
 
 LERP_FUZZ_TARGET(bytes) {
-  using namespace lerp;
+  using namespace lerpp;
   using formats::NamesKind;
   for (const NamesKind kind : {NamesKind::list, NamesKind::dict, NamesKind::counted}) {
     const auto file = formats::read_names(bytes, "x", kind);

@@ -4,7 +4,7 @@
 #include "kg/terms.hpp"
 
 LERP_FUZZ_TARGET(bytes) {
-  using namespace lerp;
+  using namespace lerpp;
   formats::looks_like_ntriples(bytes);
   fuzz::check_reader([] { return formats::Reading(); },
                      [&](formats::Reading& reading) {

@@ -3,7 +3,7 @@
 #include "fuzz.hpp"
 
 LERP_FUZZ_TARGET(bytes) {
-  using namespace lerp;
+  using namespace lerpp;
   fuzz::check_reader(&fuzz::with_names, [&](formats::Reading& reading) {
     return formats::read_openke(bytes, "x", reading, Split::train);
   });

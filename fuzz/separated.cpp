@@ -3,7 +3,7 @@
 #include "fuzz.hpp"
 
 LERP_FUZZ_TARGET(bytes) {
-  using namespace lerp;
+  using namespace lerpp;
   const auto read = [&](formats::Reading& reading) {
     return formats::read_separated(bytes, "x", reading, Split::train);
   };

@@ -3,7 +3,7 @@
 #include "fuzz.hpp"
 
 LERP_FUZZ_TARGET(bytes) {
-  using namespace lerp;
+  using namespace lerpp;
   using formats::TextKey;
   using formats::TextsFor;
   formats::Reading reading = fuzz::with_names();

@@ -3,7 +3,7 @@
 #include "fuzz.hpp"
 
 LERP_FUZZ_TARGET(bytes) {
-  using namespace lerp;
+  using namespace lerpp;
   formats::looks_like_turtle(bytes);
   fuzz::check_reader([] { return formats::Reading(); },
                      [&](formats::Reading& reading) {

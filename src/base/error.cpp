@@ -3,7 +3,7 @@
 
 #include <lerp/base/error.hpp>
 
-namespace lerp {
+namespace lerpp {
 
 std::string to_string(const Error& error) {
   std::string text = error.what;
@@ -17,4 +17,4 @@ tl::unexpected<Error> fail_errno(std::string what, std::string where, std::strin
               std::move(remedy));
 }
 
-}  // namespace lerp
+}  // namespace lerpp

@@ -10,7 +10,7 @@
 
 #include <lerp/base/files.hpp>
 
-namespace lerp {
+namespace lerpp {
 namespace {
 
 namespace fs = std::filesystem;
@@ -211,4 +211,4 @@ Result<void> StagedFolder::commit() {
   return {};
 }
 
-}  // namespace lerp
+}  // namespace lerpp

@@ -6,7 +6,7 @@
 
 #include <lerp/base/files.hpp>
 
-namespace lerp {
+namespace lerpp {
 namespace {
 
 constexpr std::string_view gzip_magic = "\x1f\x8b";
@@ -113,4 +113,4 @@ Result<std::string> inflate(std::string_view bytes, const std::string& where) {
   return std::string(bytes);
 }
 
-}  // namespace lerp
+}  // namespace lerpp

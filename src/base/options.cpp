@@ -1,6 +1,6 @@
 #include <lerp/base/options.hpp>
 
-namespace lerp {
+namespace lerpp {
 
 std::string Field::allowed() const {
   if (has_range()) return fmt::format("{} to {}", min, max);
@@ -29,4 +29,4 @@ Result<void> check_field(const Field& field, std::string_view value) {
               ErrorKind::usage);
 }
 
-}  // namespace lerp
+}  // namespace lerpp

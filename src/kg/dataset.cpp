@@ -8,7 +8,7 @@
 #include <lerp/base/parallel.hpp>
 #include <lerp/kg/dataset.hpp>
 
-namespace lerp {
+namespace lerpp {
 namespace {
 
 constexpr std::size_t label_length = 40;
@@ -148,4 +148,4 @@ std::uint64_t remove_repeated(std::vector<Fact>& facts, EntityId entities, unsig
   return removed;
 }
 
-}  // namespace lerp
+}  // namespace lerpp

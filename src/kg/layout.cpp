@@ -10,7 +10,7 @@
 
 #include "kg/libkge.hpp"
 
-namespace lerp::formats {
+namespace lerpp::formats {
 namespace {
 
 namespace fs = std::filesystem;
@@ -222,4 +222,4 @@ Result<Layout> find_layout(const fs::path& folder) {
   return layout;
 }
 
-}  // namespace lerp::formats
+}  // namespace lerpp::formats

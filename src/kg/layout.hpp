@@ -11,7 +11,7 @@
 #include "kg/texts.hpp"
 
 /// Which files of a folder make up a dataset.
-namespace lerp::formats {
+namespace lerpp::formats {
 
 enum class LayoutKind {
   facts,  ///< files of facts by stem, perhaps with lists of names
@@ -40,4 +40,4 @@ Result<Layout> find_layout(const std::filesystem::path& folder);
 /// The name of a file without its ending, and without .gz or .zst before that.
 std::string stem_of(const std::filesystem::path& file);
 
-}  // namespace lerp::formats
+}  // namespace lerpp::formats

@@ -5,7 +5,7 @@
 #include "kg/lines.hpp"
 #include "kg/separated.hpp"
 
-namespace lerp::formats {
+namespace lerpp::formats {
 namespace {
 
 std::string_view trim(std::string_view text) {
@@ -83,4 +83,4 @@ Result<void> read_del(std::string_view text, const std::string& where, Reading& 
   return {};
 }
 
-}  // namespace lerp::formats
+}  // namespace lerpp::formats

@@ -7,7 +7,7 @@
 #include "kg/reading.hpp"
 
 /// LibKGE: `dataset.yaml` says which files hold what, the facts are tab-separated ids.
-namespace lerp::formats {
+namespace lerpp::formats {
 
 /// The keys of a YAML of maps, nested or with dots, as `files.train.filename`. A leading `dataset.`
 /// is dropped. Lists and other forms that no dataset.yaml needs are passed over.
@@ -18,4 +18,4 @@ Result<std::map<std::string, std::string>> read_yaml(std::string_view text,
 Result<void> read_del(std::string_view text, const std::string& where, Reading& reading,
                       Split split);
 
-}  // namespace lerp::formats
+}  // namespace lerpp::formats

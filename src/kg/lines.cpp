@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
-namespace lerp::formats {
+namespace lerpp::formats {
 
 std::string_view without_bom(std::string_view text) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
@@ -70,4 +70,4 @@ Result<void> check_utf8(std::string_view text, const std::string& where) {
   return tl::unexpected(invalid_utf8(at_place(where, text, *place)));
 }
 
-}  // namespace lerp::formats
+}  // namespace lerpp::formats

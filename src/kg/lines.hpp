@@ -8,7 +8,7 @@
 #include <lerp/base/error.hpp>
 
 /// Small helpers for text files that are read line by line.
-namespace lerp::formats {
+namespace lerpp::formats {
 
 std::string_view without_bom(std::string_view text);
 
@@ -34,4 +34,4 @@ std::optional<std::size_t> find_invalid_utf8(std::string_view text);
 Error invalid_utf8(std::string where);
 Result<void> check_utf8(std::string_view text, const std::string& where);
 
-}  // namespace lerp::formats
+}  // namespace lerpp::formats

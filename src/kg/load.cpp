@@ -16,7 +16,7 @@
 #include "kg/texts.hpp"
 #include "kg/turtle.hpp"
 
-namespace lerp {
+namespace lerpp {
 namespace {
 
 namespace fs = std::filesystem;
@@ -151,4 +151,4 @@ Result<Dataset> load(const fs::path& path, const LoadOptions& options, const Obs
   return std::move(dataset);
 }
 
-}  // namespace lerp
+}  // namespace lerpp

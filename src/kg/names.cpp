@@ -8,7 +8,7 @@
 
 #include "kg/lines.hpp"
 
-namespace lerp::formats {
+namespace lerpp::formats {
 namespace {
 
 struct Line {
@@ -162,4 +162,4 @@ Result<NamesFile> read_names(std::string_view text, const std::string& where, Na
   return NamesFile{std::move(names), true};
 }
 
-}  // namespace lerp::formats
+}  // namespace lerpp::formats

@@ -7,7 +7,7 @@
 #include <lerp/kg/vocabulary.hpp>
 
 /// Files that list names: one a line, or with their ids.
-namespace lerp::formats {
+namespace lerpp::formats {
 
 enum class NamesKind {
   list,     ///< entities.txt: one name a line; or ids and names, where the lines have tabs
@@ -28,4 +28,4 @@ Result<std::uint64_t> take_count(std::string_view& rest, const std::string& wher
 Error wrong_count(std::uint64_t said, std::uint64_t found, std::string_view what,
                   const std::string& where);
 
-}  // namespace lerp::formats
+}  // namespace lerpp::formats

@@ -5,7 +5,7 @@
 #include "kg/lines.hpp"
 #include "kg/terms.hpp"
 
-namespace lerp::formats {
+namespace lerpp::formats {
 namespace {
 
 void skip_blanks(std::string_view& rest) {
@@ -130,4 +130,4 @@ Result<void> read_ntriples(std::string_view text, const std::string& where, Read
   return {};
 }
 
-}  // namespace lerp::formats
+}  // namespace lerpp::formats

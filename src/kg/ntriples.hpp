@@ -6,7 +6,7 @@
 #include "kg/reading.hpp"
 
 /// N-Triples: one statement a line. Labels become texts, all else facts.
-namespace lerp::formats {
+namespace lerpp::formats {
 
 /// Whether the text reads as N-Triples, by its first lines.
 bool looks_like_ntriples(std::string_view text);
@@ -14,4 +14,4 @@ bool looks_like_ntriples(std::string_view text);
 Result<void> read_ntriples(std::string_view text, const std::string& where, Reading& reading,
                            Split split);
 
-}  // namespace lerp::formats
+}  // namespace lerpp::formats

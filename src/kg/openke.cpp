@@ -4,7 +4,7 @@
 #include "kg/names.hpp"
 #include "kg/separated.hpp"
 
-namespace lerp::formats {
+namespace lerpp::formats {
 
 Result<void> read_openke(std::string_view text, const std::string& where, Reading& reading,
                          Split split) {
@@ -22,4 +22,4 @@ Result<void> read_openke(std::string_view text, const std::string& where, Readin
   return {};
 }
 
-}  // namespace lerp::formats
+}  // namespace lerpp::formats

@@ -9,7 +9,7 @@
 
 #include "kg/lines.hpp"
 
-namespace lerp::formats {
+namespace lerpp::formats {
 namespace {
 
 using Id = Vocabulary::Id;
@@ -46,7 +46,7 @@ struct Column {
     if (guess != Vocabulary::none) names->prefetch_name(guess);
   }
   Id id(std::string_view cell, std::uint64_t hash, Id guess) const {
-    return guess != Vocabulary::none && names->name(guess) == cell ? guess : id(cell, hash);
+    return guess != Vocabulary::none && names->is(guess, cell) ? guess : id(cell, hash);
   }
   Id id(std::string_view cell, std::uint64_t hash) const {
     if (kind == CellKind::open) return names->intern(cell, hash);
@@ -343,4 +343,4 @@ Result<void> add_fact(Reading& reading, Split split, const Cells& cells, const s
   return {};
 }
 
-}  // namespace lerp::formats
+}  // namespace lerpp::formats

@@ -12,7 +12,7 @@
 #include <lerp/kg/dataset.hpp>
 
 /// What all readers share: the dataset that grows file by file, and the loop over lines.
-namespace lerp::formats {
+namespace lerpp::formats {
 
 /// How the cells of a column turn into ids.
 enum class CellKind {
@@ -134,4 +134,4 @@ Result<void> add_fact(Reading& reading, Split split, const Cells& cells, const s
 Error unknown_entity(const Reading& reading, CellKind kind, std::string_view cell);
 Error unknown_relation(const Reading& reading, CellKind kind, std::string_view cell);
 
-}  // namespace lerp::formats
+}  // namespace lerpp::formats

@@ -8,7 +8,7 @@
 
 #include "kg/lines.hpp"
 
-namespace lerp::formats {
+namespace lerpp::formats {
 namespace {
 
 constexpr std::size_t sample_size = 100;
@@ -261,4 +261,4 @@ Result<Delimiter> read_separated(std::string_view text, const std::string& where
   return delimiter;
 }
 
-}  // namespace lerp::formats
+}  // namespace lerpp::formats

@@ -6,7 +6,7 @@
 #include "kg/reading.hpp"
 
 /// Facts as three columns: separated by tabs, commas or blanks.
-namespace lerp::formats {
+namespace lerpp::formats {
 
 enum class Delimiter { tab, comma, space };
 /// "tab", "comma", "space"
@@ -39,4 +39,4 @@ class SeparatedParser : public LineParser {
 Result<Delimiter> read_separated(std::string_view text, const std::string& where, Reading& reading,
                                  Split split);
 
-}  // namespace lerp::formats
+}  // namespace lerpp::formats

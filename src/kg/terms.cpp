@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
-namespace lerp::formats {
+namespace lerpp::formats {
 namespace {
 
 constexpr std::string_view own_scheme = "urn:lerp:";
@@ -309,4 +309,4 @@ void write_term(std::string_view name, TermPlace place, std::string& out) {
   out += '>';
 }
 
-}  // namespace lerp::formats
+}  // namespace lerpp::formats

@@ -10,7 +10,7 @@
 /// An IRI's name is the IRI, a blank node's is `_:label`, a literal's is its canonical N-Triples
 /// spelling. A name that is none of these is written as `<urn:lerp:NAME>`, percent-encoded, and
 /// decoded on reading.
-namespace lerp::formats {
+namespace lerpp::formats {
 
 enum class TermKind { iri, blank, literal, bad };
 
@@ -45,4 +45,4 @@ void write_literal(std::string_view value, std::string& out);
 
 inline constexpr std::string_view rdfs_label = "http://www.w3.org/2000/01/rdf-schema#label";
 
-}  // namespace lerp::formats
+}  // namespace lerpp::formats

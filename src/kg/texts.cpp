@@ -2,7 +2,7 @@
 
 #include "kg/lines.hpp"
 
-namespace lerp::formats {
+namespace lerpp::formats {
 namespace {
 
 template <class Texts>
@@ -60,4 +60,4 @@ void apply_labels(Reading& reading) {
   }
 }
 
-}  // namespace lerp::formats
+}  // namespace lerpp::formats

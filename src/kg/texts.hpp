@@ -6,7 +6,7 @@
 #include "kg/reading.hpp"
 
 /// Human texts for names: `name<TAB>text` lines.
-namespace lerp::formats {
+namespace lerpp::formats {
 
 enum class TextsFor { entities, relations, both };
 /// What stands before the tab.
@@ -19,4 +19,4 @@ Result<void> read_texts(std::string_view text, const std::string& where, Dataset
 /// Gives the labels of RDF files to the entities and relations of that name.
 void apply_labels(Reading& reading);
 
-}  // namespace lerp::formats
+}  // namespace lerpp::formats

@@ -12,7 +12,7 @@
 #include "kg/separated.hpp"
 #include "kg/terms.hpp"
 
-namespace lerp::formats {
+namespace lerpp::formats {
 namespace {
 
 std::string_view view(const SerdNode* node) {
@@ -282,4 +282,4 @@ Result<void> read_turtle(std::string_view text, const std::string& where, Readin
   return result;
 }
 
-}  // namespace lerp::formats
+}  // namespace lerpp::formats

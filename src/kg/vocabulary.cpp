@@ -7,7 +7,7 @@
 
 #include <xxhash.h>
 
-namespace lerp {
+namespace lerpp {
 namespace {
 constexpr std::size_t least_slots = 64;
 
@@ -25,7 +25,7 @@ std::uint64_t Vocabulary::hash(std::string_view name) {
 std::size_t Vocabulary::slot_of(std::string_view wanted, std::uint64_t hash) const {
   std::size_t slot = home(hash);
   while (slots_[slot].id != none &&
-         !(slots_[slot].tag == tag(hash) && name(slots_[slot].id) == wanted)) {
+         !(slots_[slot].tag == tag(hash) && is(slots_[slot].id, wanted))) {
     slot = next(slot);
   }
   return slot;
@@ -77,4 +77,4 @@ std::size_t Vocabulary::bytes() const {
          slots_.capacity() * sizeof(Slot);
 }
 
-}  // namespace lerp
+}  // namespace lerpp

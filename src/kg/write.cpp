@@ -8,7 +8,7 @@
 
 #include "kg/terms.hpp"
 
-namespace lerp {
+namespace lerpp {
 namespace {
 
 namespace fs = std::filesystem;
@@ -187,4 +187,4 @@ Result<void> write_dataset(const Dataset& dataset, const fs::path& folder, Write
   return staged.commit();
 }
 
-}  // namespace lerp
+}  // namespace lerpp

@@ -5,7 +5,7 @@
 #include "support/describe.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace lerp {
+namespace lerpp {
 namespace {
 
 using test::sentence;
@@ -106,4 +106,4 @@ TEST(StagedFolder, MayReplaceAnEmptyFolder) {
 }
 
 }  // namespace
-}  // namespace lerp
+}  // namespace lerpp

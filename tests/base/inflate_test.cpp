@@ -5,7 +5,7 @@
 #include "support/describe.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace lerp {
+namespace lerpp {
 namespace {
 
 using test::sentence;
@@ -68,4 +68,4 @@ TEST(ReadFile, Inflates) {
 }
 
 }  // namespace
-}  // namespace lerp
+}  // namespace lerpp

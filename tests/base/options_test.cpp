@@ -4,7 +4,7 @@
 
 #include "support/describe.hpp"
 
-namespace lerp {
+namespace lerpp {
 namespace {
 
 struct Toy {
@@ -52,4 +52,4 @@ TEST(Field, SaysWhatIsAllowed) {
 }
 
 }  // namespace
-}  // namespace lerp
+}  // namespace lerpp

@@ -5,7 +5,7 @@
 
 #include <lerp/kg/graph.hpp>
 
-namespace lerp {
+namespace lerpp {
 namespace {
 
 constexpr EntityId entities = 9;
@@ -81,4 +81,4 @@ TEST(Graph, IsEmptyWithoutEntities) {
 }
 
 }  // namespace
-}  // namespace lerp
+}  // namespace lerpp

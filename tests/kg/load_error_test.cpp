@@ -5,7 +5,7 @@
 #include "support/describe.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace lerp {
+namespace lerpp {
 namespace {
 
 using test::TemporaryFolder;
@@ -218,4 +218,4 @@ TEST(LoadErrors, MissingNamesFileIsNamed) {
 }
 
 }  // namespace
-}  // namespace lerp
+}  // namespace lerpp

@@ -5,7 +5,7 @@
 #include "support/describe.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace lerp {
+namespace lerpp {
 namespace {
 
 using test::facts_of;
@@ -261,4 +261,4 @@ TEST(Load, ReportsProgressAndStops) {
 }
 
 }  // namespace
-}  // namespace lerp
+}  // namespace lerpp

@@ -6,7 +6,7 @@
 #include "support/describe.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace lerp {
+namespace lerpp {
 namespace {
 
 using test::facts_of;
@@ -103,4 +103,4 @@ TEST(Terms, OtherNamesAreEncoded) {
 }
 
 }  // namespace
-}  // namespace lerp
+}  // namespace lerpp

@@ -12,7 +12,7 @@
 #include "support/describe.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace lerp {
+namespace lerpp {
 namespace {
 
 using test::names_of;
@@ -143,4 +143,4 @@ INSTANTIATE_TEST_SUITE_P(
     });
 
 }  // namespace
-}  // namespace lerp
+}  // namespace lerpp

@@ -5,7 +5,7 @@
 
 #include <lerp/kg/vocabulary.hpp>
 
-namespace lerp {
+namespace lerpp {
 namespace {
 
 RC_GTEST_PROP(Vocabulary, NumbersNamesInOrderOfAppearance, ()) {
@@ -53,4 +53,4 @@ TEST(Vocabulary, HoldsTheEmptyNameAndZeros) {
 }
 
 }  // namespace
-}  // namespace lerp
+}  // namespace lerpp

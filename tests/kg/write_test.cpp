@@ -6,7 +6,7 @@
 #include "support/describe.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace lerp {
+namespace lerpp {
 namespace {
 
 using test::facts_of;
@@ -137,4 +137,4 @@ RC_GTEST_PROP(Write, NTriplesRoundTripKeepsFacts, ()) {
 }
 
 }  // namespace
-}  // namespace lerp
+}  // namespace lerpp

@@ -6,7 +6,7 @@
 
 #include <lerp/kg/dataset.hpp>
 
-namespace lerp::test {
+namespace lerpp::test {
 
 /// The facts of a split as "s r o" lines, in order.
 inline std::vector<std::string> facts_of(const Dataset& dataset, Split split = Split::train) {
@@ -39,4 +39,4 @@ std::string sentence(const Result<T>& result, const std::string& folder = "") {
   return text;
 }
 
-}  // namespace lerp::test
+}  // namespace lerpp::test

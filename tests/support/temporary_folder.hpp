@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-namespace lerp::test {
+namespace lerpp::test {
 
 /// A folder that is gone when the test is.
 class TemporaryFolder {
@@ -54,4 +54,4 @@ inline std::string slurp(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-}  // namespace lerp::test
+}  // namespace lerpp::test

@@ -5,7 +5,7 @@
 
 #include <tl/expected.hpp>
 
-namespace lerp {
+namespace lerpp {
 
 /// Decides the exit status of the command line: 1, 2 and 130.
 enum class ErrorKind { failure, usage, interrupted };
@@ -39,15 +39,15 @@ tl::unexpected<Error> forward_error(Result<T>& failed) {
 /// What a system call left in `errno`, in words.
 tl::unexpected<Error> fail_errno(std::string what, std::string where, std::string remedy);
 
-}  // namespace lerp
+}  // namespace lerpp
 
 /// Declares `variable` from a Result, or returns its error from the enclosing function.
 #define LERP_TRY(variable, expression)                                     \
   auto variable##_result = (expression);                                   \
-  if (!variable##_result) return ::lerp::forward_error(variable##_result); \
+  if (!variable##_result) return ::lerpp::forward_error(variable##_result); \
   auto&& variable = *variable##_result
 
 /// Returns the error of a Result<void> from the enclosing function.
 #define LERP_CHECK(expression)                             \
   if (auto checked_result = (expression); !checked_result) \
-  return ::lerp::forward_error(checked_result)
+  return ::lerpp::forward_error(checked_result)

@@ -11,7 +11,7 @@
 
 /// Files in and out of memory: mapped or inflated on the way in, whole or not at all on the way
 /// out.
-namespace lerp {
+namespace lerpp {
 
 /// The bytes of a file, mapped where it is plain and inflated where it is compressed. Move-only.
 class FileBytes {
@@ -81,4 +81,4 @@ class StagedFolder {
   std::filesystem::path temporary_;
 };
 
-}  // namespace lerp
+}  // namespace lerpp

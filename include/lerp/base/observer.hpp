@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace lerp {
+namespace lerpp {
 
 /// One report of a long call. The library never prints: it says this, and the caller decides.
 struct Progress {
@@ -28,4 +28,4 @@ struct Observer {
   bool stopped() const { return stop.stop_requested(); }
 };
 
-}  // namespace lerp
+}  // namespace lerpp

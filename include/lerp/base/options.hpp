@@ -26,7 +26,7 @@
 ///
 /// and from that list come the flags, the configuration file, the JSON, the checks and the
 /// documentation.
-namespace lerp {
+namespace lerpp {
 
 /// Name, meaning and range of one option. A text option has choices instead of a range.
 struct Field {
@@ -79,4 +79,4 @@ Json options_to_json(const Options& options) {
   return json;
 }
 
-}  // namespace lerp
+}  // namespace lerpp

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace lerp {
+namespace lerpp {
 
 /// How many workers to use: as asked, or one for each core.
 inline unsigned worker_count(unsigned asked) {
@@ -58,4 +58,4 @@ void run_blocks(std::size_t count, std::size_t block, unsigned workers, Work&& w
   });
 }
 
-}  // namespace lerp
+}  // namespace lerpp

@@ -6,7 +6,7 @@
 #include <lerp/eval/ranking.hpp>
 
 /// Models that learn next to nothing: what every real one must beat, and what ties do to a table.
-namespace lerp {
+namespace lerpp {
 
 /// symmetry: the one rule r(y,x) ⇒ r(x,y), score 1, for every relation.
 /// inverse: r'(x,y) ⇒ r(x,y) and r'(y,x) ⇒ r(x,y), scored by their confidence on the known facts.
@@ -17,4 +17,4 @@ Result<Baseline> baseline_named(std::string_view name);
 
 std::unique_ptr<Scorer> make_baseline(Baseline baseline, const Graph& known);
 
-}  // namespace lerp
+}  // namespace lerpp

@@ -10,7 +10,7 @@
 #include <lerp/kg/dataset.hpp>
 
 /// Filtered ranking with all three ways to treat ties.
-namespace lerp {
+namespace lerpp {
 
 /// "Which y stand in `target` to `start`?" A tail query r(h, ?) has target r and starts at h; a
 /// head query r(?, t) has target R + r and starts at t.
@@ -119,4 +119,4 @@ Json to_json(const RankingReport& report);
 /// A table for people: the three protocols beside each other.
 std::string to_text(const RankingReport& report);
 
-}  // namespace lerp
+}  // namespace lerpp

@@ -14,7 +14,7 @@
 #include <lerp/kg/graph.hpp>
 #include <lerp/kg/vocabulary.hpp>
 
-namespace lerp {
+namespace lerpp {
 
 /// `facts` are known and never asked about; `train` are known and asked about while learning.
 enum class Split : std::uint8_t { facts, train, valid, test };
@@ -70,4 +70,4 @@ enum class WriteFormat { tsv, ntriples };
 Result<void> write_dataset(const Dataset& dataset, const std::filesystem::path& folder,
                            WriteFormat format = WriteFormat::tsv, const Observer& observer = {});
 
-}  // namespace lerp
+}  // namespace lerpp

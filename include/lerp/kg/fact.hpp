@@ -3,7 +3,7 @@
 #include <compare>
 #include <cstdint>
 
-namespace lerp {
+namespace lerpp {
 
 using EntityId = std::uint32_t;
 using RelationId = std::uint32_t;
@@ -20,4 +20,4 @@ struct Fact {
   auto operator<=>(const Fact&) const = default;
 };
 
-}  // namespace lerp
+}  // namespace lerpp

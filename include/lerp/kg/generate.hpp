@@ -8,7 +8,7 @@
 #include <lerp/kg/dataset.hpp>
 
 /// Synthetic datasets whose true rules are known.
-namespace lerp {
+namespace lerpp {
 
 /// A dataset and the rules it was made by, one a line: "mother(z,y) ∧ brother(x,z) ⇒ uncle(x,y)".
 struct Generated {
@@ -61,4 +61,4 @@ Result<Generated> generate_scale(const ScaleOptions& options, const Observer& ob
 Result<void> write_generated(const Generated& generated, const std::filesystem::path& folder,
                              WriteFormat format = WriteFormat::tsv, const Observer& observer = {});
 
-}  // namespace lerp
+}  // namespace lerpp

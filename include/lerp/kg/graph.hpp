@@ -8,7 +8,7 @@
 
 #include <lerp/kg/fact.hpp>
 
-namespace lerp {
+namespace lerpp {
 
 /// A step from an entity: `op` leads to `target`. 8 bytes; a row of them is what the engine
 /// streams.
@@ -90,4 +90,4 @@ class Mask {
   std::vector<std::size_t> places_;
 };
 
-}  // namespace lerp
+}  // namespace lerpp

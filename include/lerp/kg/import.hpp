@@ -7,7 +7,7 @@
 #include <lerp/kg/dataset.hpp>
 
 /// Graphs that a package manager brings.
-namespace lerp {
+namespace lerpp {
 
 /// The packages of a Debian or Ubuntu distribution, from the text that `apt-cache dumpavail`
 /// prints.
@@ -35,4 +35,4 @@ struct HoldoutOptions {
 /// then be unseen in training. For datasets that come without splits.
 void hold_out(Dataset& dataset, const HoldoutOptions& options);
 
-}  // namespace lerp
+}  // namespace lerpp

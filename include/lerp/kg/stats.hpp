@@ -8,7 +8,7 @@
 #include <lerp/base/json.hpp>
 #include <lerp/kg/dataset.hpp>
 
-namespace lerp {
+namespace lerpp {
 
 /// What is worth knowing of a dataset before learning from it, its defects above all.
 struct Stats {
@@ -63,4 +63,4 @@ Json to_json(const Stats& stats);
 /// The same for people, a few lines with the defects spelled out.
 std::string to_text(const Stats& stats);
 
-}  // namespace lerp
+}  // namespace lerpp

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string_view>
 #include <vector>
 
-namespace lerp {
+namespace lerpp {
 
 /// Names, each stored once, numbered in the order in which they were first seen.
 ///
@@ -45,6 +47,10 @@ class Vocabulary {
   }
   void prefetch_start(Id id) const { __builtin_prefetch(&starts_[id]); }
   void prefetch_name(Id id) const { __builtin_prefetch(characters_.data() + starts_[id]); }
+  bool is(Id id, std::string_view wanted) const {
+    const std::string_view held = name(id);
+    return held.size() == wanted.size() && same(held.data(), wanted.data(), held.size());
+  }
 
   void reserve(std::size_t names, std::size_t characters);
   /// Memory held, for reports.
@@ -56,6 +62,27 @@ class Vocabulary {
     Id id = none;
   };
 
+  /// Names are short: comparing words in place is quicker than a call of memcmp.
+  static bool same(const char* left, const char* right, std::size_t size) {
+    const auto differ = [&]<class Word>(Word, std::size_t place) {
+      Word a;
+      Word b;
+      std::memcpy(&a, left + place, sizeof(Word));
+      std::memcpy(&b, right + place, sizeof(Word));
+      return a != b;
+    };
+    if (size >= 8) {
+      for (std::size_t place = 0; place + 8 < size; place += 8) {
+        if (differ(std::uint64_t{}, place)) return false;
+      }
+      return !differ(std::uint64_t{}, size - 8);
+    }
+    if (size >= 4) return !differ(std::uint32_t{}, 0) && !differ(std::uint32_t{}, size - 4);
+    while (size > 0) {
+      if (differ(std::uint8_t{}, --size)) return false;
+    }
+    return true;
+  }
   static std::uint32_t tag(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32); }
   /// Where the search for a name starts: the upper bits of the tag, so that a larger index keeps
   /// the order and growing runs through memory from end to end.
@@ -71,4 +98,4 @@ class Vocabulary {
   unsigned shift_ = 0;                 ///< 64 less the bits of a slot's number
 };
 
-}  // namespace lerp
+}  // namespace lerpp
