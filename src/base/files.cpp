@@ -95,7 +95,7 @@ Result<FileBytes> read_file(const fs::path& path) {
     if (address == MAP_FAILED) {
       return fail_errno("the file cannot be mapped", where, "check free memory");
     }
-    ::madvise(address, size, MADV_SEQUENTIAL | MADV_WILLNEED);
+    ::madvise(address, size, MADV_WILLNEED);
     result.owner_ = std::shared_ptr<const void>(
         address, [size](const void* start) { ::munmap(const_cast<void*>(start), size); });
     result.view_ = {static_cast<const char*>(address), size};

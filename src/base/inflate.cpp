@@ -29,6 +29,13 @@ struct Output {
   }
 };
 
+/// No graph of facts shrinks that far (gzip cannot, zstd could): what does is meant to fill memory.
+bool is_bomb(std::size_t made, std::size_t given) {
+  constexpr std::size_t most = 2000;
+  constexpr std::size_t harmless = std::size_t{64} << 20;
+  return made > harmless && made / most > given;
+}
+
 Result<std::string> inflate_gzip(std::string_view bytes, const std::string& where) {
   auto state = std::make_unique<inflate_state>();
   Output output;
@@ -85,6 +92,10 @@ Result<std::string> inflate_zstd(std::string_view bytes, const std::string& wher
     if (in.pos == before && out.pos == output.used && left != 0)
       return damaged("zstd", "cut short", where);
     output.used = out.pos;
+    if (is_bomb(output.used, bytes.size())) {
+      return fail("the zstd data grows to more than 2000 times its size", where,
+                  "inflate it with zstd -d if you trust it");
+    }
   }
   output.bytes.resize(output.used);
   return std::move(output.bytes);

@@ -1,4 +1,9 @@
 #include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cassert>
+#include <limits>
+#include <utility>
 
 #include <lerp/base/parallel.hpp>
 #include <lerp/kg/dataset.hpp>
@@ -20,6 +25,20 @@ std::string shorten(std::string_view text) {
   // Never cut a UTF-8 sequence in two.
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
   return std::string(text.substr(0, end)) + "…";
+}
+
+/// The last part of an IRI. Other names with slashes, such as /people/person/x, stay whole.
+std::string_view local_name(std::string_view name) {
+  if (name.find("://") == std::string_view::npos) return name;
+  const std::size_t cut = name.find_last_of("#/");
+  return cut + 1 < name.size() ? name.substr(cut + 1) : name;
+}
+
+template <class Id>
+std::string label(const Vocabulary& names, const std::unordered_map<Id, std::string>& texts,
+                  Id id) {
+  const auto text = texts.find(id);
+  return text == texts.end() ? std::string(local_name(names.name(id))) : shorten(text->second);
 }
 
 }  // namespace
@@ -48,58 +67,83 @@ Graph Dataset::full_graph(unsigned threads) const {
 }
 
 std::string Dataset::entity_label(EntityId id) const {
-  const auto text = entity_texts.find(id);
-  return text == entity_texts.end() ? std::string(entities.name(id)) : shorten(text->second);
+  return label(entities, entity_texts, id);
 }
 
 std::string Dataset::relation_label(RelationId id) const {
-  const auto text = relation_texts.find(id);
-  return text == relation_texts.end() ? std::string(relations.name(id)) : shorten(text->second);
+  return label(relations, relation_texts, id);
 }
 
 std::uint64_t remove_repeated(std::vector<Fact>& facts, EntityId entities, unsigned threads) {
-  // Facts are dealt out by subject; each subject's few facts are sorted and compared in cache.
+  // Facts are dealt out by hash to buckets that fit the cache, whatever the skew; there a table of
+  // places finds those that were seen before. Only equal hashes are compared in memory.
   struct Item {
-    RelationId relation;
-    EntityId object;
+    std::uint32_t hash;
     std::uint32_t place;
-    auto operator<=>(const Item&) const = default;
   };
-  const unsigned workers = worker_count(threads);
-  std::vector<std::uint8_t> again(facts.size());
+  constexpr std::size_t bucket_facts = std::size_t{1} << 15;
+  assert(facts.size() <= std::numeric_limits<std::uint32_t>::max());
+  const unsigned bits = static_cast<unsigned>(std::bit_width(facts.size() / bucket_facts));
+  const std::size_t buckets = std::size_t{1} << bits;
+  const unsigned workers = facts.size() < bucket_facts ? 1 : worker_count(threads);
+  const auto hash_of = [entities](const Fact& fact) {
+    const std::uint64_t pair = std::uint64_t{fact.subject} * entities + fact.object;
+    const std::uint64_t mixed =
+        (pair ^ (std::uint64_t{fact.relation} << 40U | fact.relation)) * 0x9E3779B97F4A7C15U;
+    return (mixed ^ mixed >> 32U) * 0xD6E8FEB86659FD93U;
+  };
+
+  std::vector<std::vector<std::uint32_t>> ends(workers, std::vector<std::uint32_t>(buckets));
+  const auto bucket_of = [&](std::uint64_t hash) { return hash >> 32U & (buckets - 1); };
   run_workers(workers, [&](unsigned worker) {
-    const auto [first, last] = slice(entities, worker, workers);
-    std::vector<std::uint32_t> ends(last - first + 1);
-    for (const Fact& fact : facts) {
-      if (fact.subject >= first && fact.subject < last) ++ends[fact.subject - first + 1];
-    }
-    for (std::size_t row = 0; row + 1 < ends.size(); ++row) ends[row + 1] += ends[row];
-    std::vector<Item> items(ends.back());
-    for (std::size_t place = 0; place < facts.size(); ++place) {
-      const Fact& fact = facts[place];
-      if (fact.subject >= first && fact.subject < last) {
-        items[ends[fact.subject - first]++] = {fact.relation, fact.object,
-                                               static_cast<std::uint32_t>(place)};
-      }
-    }
-    std::size_t begin = 0;
-    for (std::size_t row = 0; row + 1 < ends.size(); ++row) {
-      const std::size_t end = ends[row];
-      std::sort(items.begin() + static_cast<std::ptrdiff_t>(begin),
-                items.begin() + static_cast<std::ptrdiff_t>(end));
-      for (std::size_t i = begin + 1; i < end; ++i) {
-        if (items[i].relation == items[i - 1].relation && items[i].object == items[i - 1].object) {
-          again[items[i].place] = 1;
-        }
-      }
-      begin = end;
+    const auto [first, last] = slice(facts.size(), worker, workers);
+    for (std::size_t i = first; i < last; ++i) ++ends[worker][bucket_of(hash_of(facts[i]))];
+  });
+  std::vector<std::uint32_t> starts(buckets + 1);
+  std::uint32_t total = 0;
+  for (std::size_t bucket = 0; bucket < buckets; ++bucket) {
+    starts[bucket] = total;
+    for (auto& end : ends) total += std::exchange(end[bucket], total);
+  }
+  starts[buckets] = total;
+  std::vector<Item> items(facts.size());
+  run_workers(workers, [&](unsigned worker) {
+    const auto [first, last] = slice(facts.size(), worker, workers);
+    for (std::size_t i = first; i < last; ++i) {
+      const std::uint64_t hash = hash_of(facts[i]);
+      items[ends[worker][bucket_of(hash)]++] = {static_cast<std::uint32_t>(hash),
+                                                static_cast<std::uint32_t>(i)};
     }
   });
+
+  std::vector<std::uint8_t> again(facts.size());
+  std::atomic<std::uint64_t> removed = 0;
+  run_blocks(buckets, 1, workers, [&](unsigned, std::size_t bucket, std::size_t) {
+    const std::span<const Item> seen(items.data() + starts[bucket],
+                                     items.data() + starts[bucket + 1]);
+    const std::size_t slots = std::bit_ceil(2 * seen.size() + 1);
+    std::vector<std::uint32_t> table(slots);  // one more than an item's number, 0 where free
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+      std::size_t slot = seen[i].hash & (slots - 1);
+      while (table[slot] != 0) {
+        const Item& other = seen[table[slot] - 1];
+        if (other.hash == seen[i].hash && facts[other.place] == facts[seen[i].place]) break;
+        slot = (slot + 1) & (slots - 1);
+      }
+      if (table[slot] == 0) {
+        table[slot] = static_cast<std::uint32_t>(i + 1);
+      } else {
+        again[seen[i].place] = 1;
+        removed.fetch_add(1, std::memory_order_relaxed);
+      }
+    }
+  });
+  if (removed == 0) return 0;
   std::size_t kept = 0;
   for (std::size_t place = 0; place < facts.size(); ++place) {
-    if (again[place] == 0) facts[kept++] = facts[place];
+    facts[kept] = facts[place];
+    kept += again[place] == 0 ? 1 : 0;
   }
-  const std::uint64_t removed = facts.size() - kept;
   facts.resize(kept);
   return removed;
 }

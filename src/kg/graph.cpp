@@ -5,6 +5,14 @@
 #include <lerp/kg/graph.hpp>
 
 namespace lerpp {
+namespace {
+
+/// The order of edges as one number: one comparison instead of two branches.
+std::uint64_t key(const Edge& edge) {
+  return std::uint64_t{edge.op} << 32U | edge.target;
+}
+
+}  // namespace
 
 Graph::Graph(EntityId entities, RelationId relations,
              std::initializer_list<std::span<const Fact>> lists, unsigned threads)
@@ -41,7 +49,8 @@ Graph::Graph(EntityId entities, RelationId relations,
     for (EntityId row = static_cast<EntityId>(first); row < last; ++row) {
       const auto begin = edges_.begin() + static_cast<std::ptrdiff_t>(starts_[row]);
       const auto end = edges_.begin() + static_cast<std::ptrdiff_t>(ends[row]);
-      std::sort(begin, end);
+      std::sort(begin, end,
+                [](const Edge& left, const Edge& right) { return key(left) < key(right); });
       ends[row] = static_cast<std::size_t>(std::unique(begin, end) - edges_.begin());
     }
   });

@@ -3,25 +3,30 @@
 #define XXH_INLINE_ALL
 #include <bit>
 #include <cassert>
+#include <utility>
 
 #include <xxhash.h>
 
 namespace lerpp {
 namespace {
 constexpr std::size_t least_slots = 64;
-}
 
-Vocabulary::Vocabulary() : starts_{0}, slots_(least_slots), mask_(least_slots - 1) {}
+unsigned shift_of(std::size_t slots) {
+  return 64 - static_cast<unsigned>(std::countr_zero(slots));
+}
+}  // namespace
+
+Vocabulary::Vocabulary() : starts_{0}, slots_(least_slots), shift_(shift_of(least_slots)) {}
 
 std::uint64_t Vocabulary::hash(std::string_view name) {
   return XXH3_64bits(name.data(), name.size());
 }
 
 std::size_t Vocabulary::slot_of(std::string_view wanted, std::uint64_t hash) const {
-  std::size_t slot = hash & mask_;
+  std::size_t slot = home(hash);
   while (slots_[slot].id != none &&
-         !(slots_[slot].tag == tag(hash) && name(slots_[slot].id) == wanted)) {
-    slot = (slot + 1) & mask_;
+         !(slots_[slot].tag == tag(hash) && is(slots_[slot].id, wanted))) {
+    slot = next(slot);
   }
   return slot;
 }
@@ -48,13 +53,15 @@ Vocabulary::Id Vocabulary::intern(std::string_view name, std::uint64_t hash) {
 }
 
 void Vocabulary::grow(std::size_t slots) {
-  slots_.assign(slots, Slot{});
-  mask_ = slots - 1;
-  for (Id id = 0; id < size(); ++id) {
-    const std::uint64_t key = hash(name(id));
-    std::size_t slot = key & mask_;
-    while (slots_[slot].id != none) slot = (slot + 1) & mask_;
-    slots_[slot] = {tag(key), id};
+  // The tag alone says where a name belongs, up to 2^32 slots: the names need not be read again.
+  assert(slots <= std::size_t{1} << 32U);
+  const std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(slots));
+  shift_ = shift_of(slots);
+  for (const Slot& entry : old) {
+    if (entry.id == none) continue;
+    std::size_t slot = home(static_cast<std::uint64_t>(entry.tag) << 32U);
+    while (slots_[slot].id != none) slot = next(slot);
+    slots_[slot] = entry;
   }
 }
 

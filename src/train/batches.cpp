@@ -55,8 +55,11 @@ void Batches::start_epoch(std::uint32_t epoch) {
     shuffle(places, random);
     if (options_.train.queries > 0 && places.size() > options_.train.queries) places.resize(options_.train.queries);
     const auto count = static_cast<std::uint32_t>(places.size());
-    for (std::uint32_t first = 0; first < count; first += options_.train.batch) {
-      order_.push_back({target, first, std::min(count, first + options_.train.batch)});
+    const std::uint32_t steps = options_.train.steps;
+    const std::uint32_t share = steps == 0 ? 0 : (count + steps - 1) / steps;
+    const std::uint32_t size = std::max(options_.train.batch, share);
+    for (std::uint32_t first = 0; first < count; first += size) {
+      order_.push_back({target, first, std::min(count, first + size)});
     }
   }
   shuffle(order_, random);

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -31,9 +33,24 @@ class Vocabulary {
 
   /// For loops over many names: hash a few ahead, prefetch, then look up. `none` where absent.
   static std::uint64_t hash(std::string_view name);
-  void prefetch(std::uint64_t hash) const { __builtin_prefetch(&slots_[hash & mask_]); }
+  void prefetch(std::uint64_t hash) const { __builtin_prefetch(&slots_[home(hash)]); }
   Id find(std::string_view name, std::uint64_t hash) const;
   Id intern(std::string_view name, std::uint64_t hash);
+
+  /// The same in smaller steps, each a block of names long, so that no step waits for memory: the
+  /// name that the hash points to (`none` where absent, and almost always right where not), two
+  /// prefetches, and the comparison.
+  Id candidate(std::uint64_t hash) const {
+    std::size_t slot = home(hash);
+    while (slots_[slot].id != none && slots_[slot].tag != tag(hash)) slot = next(slot);
+    return slots_[slot].id;
+  }
+  void prefetch_start(Id id) const { __builtin_prefetch(&starts_[id]); }
+  void prefetch_name(Id id) const { __builtin_prefetch(characters_.data() + starts_[id]); }
+  bool is(Id id, std::string_view wanted) const {
+    const std::string_view held = name(id);
+    return held.size() == wanted.size() && same(held.data(), wanted.data(), held.size());
+  }
 
   void reserve(std::size_t names, std::size_t characters);
   /// Memory held, for reports.
@@ -45,7 +62,32 @@ class Vocabulary {
     Id id = none;
   };
 
+  /// Names are short: comparing words in place is quicker than a call of memcmp.
+  static bool same(const char* left, const char* right, std::size_t size) {
+    const auto differ = [&]<class Word>(Word, std::size_t place) {
+      Word a;
+      Word b;
+      std::memcpy(&a, left + place, sizeof(Word));
+      std::memcpy(&b, right + place, sizeof(Word));
+      return a != b;
+    };
+    if (size >= 8) {
+      for (std::size_t place = 0; place + 8 < size; place += 8) {
+        if (differ(std::uint64_t{}, place)) return false;
+      }
+      return !differ(std::uint64_t{}, size - 8);
+    }
+    if (size >= 4) return !differ(std::uint32_t{}, 0) && !differ(std::uint32_t{}, size - 4);
+    while (size > 0) {
+      if (differ(std::uint8_t{}, --size)) return false;
+    }
+    return true;
+  }
   static std::uint32_t tag(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32); }
+  /// Where the search for a name starts: the upper bits of the tag, so that a larger index keeps
+  /// the order and growing runs through memory from end to end.
+  std::size_t home(std::uint64_t hash) const { return static_cast<std::size_t>(hash >> shift_); }
+  std::size_t next(std::size_t slot) const { return (slot + 1) & (slots_.size() - 1); }
   /// The slot that holds the name, or the free one where it belongs.
   std::size_t slot_of(std::string_view name, std::uint64_t hash) const;
   void grow(std::size_t slots);
@@ -53,7 +95,7 @@ class Vocabulary {
   std::vector<char> characters_;
   std::vector<std::uint64_t> starts_;  ///< one more than there are names
   std::vector<Slot> slots_;            ///< a power of two, at most half full
-  std::uint64_t mask_ = 0;
+  unsigned shift_ = 0;                 ///< 64 less the bits of a slot's number
 };
 
 }  // namespace lerpp

@@ -22,7 +22,8 @@ struct TrainOptions {
   } rules;
   struct {
     std::uint32_t epochs = 0;
-    std::uint32_t batch = 64;
+    std::uint32_t batch = 16;
+    std::uint32_t steps = 64;
     double rate = 0.1;
     std::string schedule = "constant";
     double clip = 0;
@@ -47,7 +48,9 @@ struct TrainOptions {
     visit(Field{"rules.length", "K: hops of a rule", 1, 16}, self.rules.length);
     visit(Field{"train.epochs", "passes over the training queries; 0 is 4 on large graphs and 10 on others", 0, 1e6},
           self.train.epochs);
-    visit(Field{"train.batch", "queries of one target that are learned together", 1, 65536}, self.train.batch);
+    visit(Field{"train.batch", "queries of one target that are learned together, at least", 1, 65536}, self.train.batch);
+    visit(Field{"train.steps", "batches of a target in an epoch: larger targets get larger batches; 0 is no limit", 0, 1e9},
+          self.train.steps);
     visit(Field{"train.rate", "learning rate of Adam", 1e-9, 100}, self.train.rate);
     visit(Field{"train.schedule", "how the rate falls, to a tenth at the end", {"constant", "linear", "cosine"}},
           self.train.schedule);

@@ -1,0 +1,63 @@
+#include "kg/texts.hpp"
+
+#include "kg/lines.hpp"
+
+namespace lerpp::formats {
+namespace {
+
+template <class Texts>
+void put(const Vocabulary& names, Texts& texts, std::string_view name, std::string_view text,
+         TextKey key) {
+  if (key == TextKey::name) {
+    const auto id = names.find(name);
+    if (id) texts[*id] = text;
+    return;
+  }
+  const auto id = parse_number(name);
+  if (id && *id < names.size()) texts[static_cast<Vocabulary::Id>(*id)] = text;
+}
+
+}  // namespace
+
+Result<void> read_texts(std::string_view text, const std::string& where, Dataset& dataset,
+                        TextsFor whose, TextKey key) {
+  LERP_CHECK(check_utf8(text, where));
+  text = without_bom(text);
+  for (std::uint64_t number = 1; !text.empty(); ++number) {
+    const std::string_view line = take_line(text);
+    if (is_blank(line)) continue;
+    const std::size_t tab = line.find('\t');
+    if (tab == std::string_view::npos) {
+      return fail("the line has 1 column instead of 2", at_line(where, number),
+                  "separate name and text by a tab");
+    }
+    const std::string_view name = line.substr(0, tab);
+    const std::string_view words = line.substr(tab + 1);
+    if (words.empty()) continue;
+    if (whose != TextsFor::relations) {
+      put(dataset.entities, dataset.entity_texts, name, words, key);
+    }
+    if (whose != TextsFor::entities) {
+      put(dataset.relations, dataset.relation_texts, name, words, key);
+    }
+  }
+  return {};
+}
+
+void apply_labels(Reading& reading) {
+  Dataset& dataset = reading.dataset;
+  // The first label counts, but one in another language gives way to an English one.
+  for (const bool preferred : {true, false}) {
+    for (const Label& label : reading.labels) {
+      if (label.preferred != preferred || label.text.empty()) continue;
+      if (const auto id = dataset.entities.find(label.name)) {
+        dataset.entity_texts.try_emplace(*id, label.text);
+      }
+      if (const auto id = dataset.relations.find(label.name)) {
+        dataset.relation_texts.try_emplace(*id, label.text);
+      }
+    }
+  }
+}
+
+}  // namespace lerpp::formats

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "kg/reading.hpp"
+
+/// Turtle, by libserd. Labels become texts, all else facts.
+namespace lerpp::formats {
+
+/// Whether the text starts like Turtle: a directive, or a term that no line of columns starts with.
+bool looks_like_turtle(std::string_view text);
+
+Result<void> read_turtle(std::string_view text, const std::string& where, Reading& reading,
+                         Split split);
+
+}  // namespace lerpp::formats

@@ -1,0 +1,109 @@
+#include <gtest/gtest.h>
+
+#include <lerp/base/files.hpp>
+
+#include "support/describe.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace lerpp {
+namespace {
+
+using test::sentence;
+using test::slurp;
+using test::TemporaryFolder;
+
+std::size_t entries(const std::filesystem::path& folder) {
+  return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder),
+                                                std::filesystem::directory_iterator()));
+}
+
+TEST(ReadFile, GivesTheBytes) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(read_file(folder.put("a", "hello"))->view(), "hello");
+  EXPECT_EQ(read_file(folder.put("empty", ""))->view(), "");
+  FileBytes moved = std::move(*read_file(folder.put("b", std::string(1 << 20, 'x'))));
+  EXPECT_EQ(moved.view().size(), std::size_t{1} << 20U);
+}
+
+TEST(ReadFile, SaysWhatIsWrong) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(sentence(read_file(folder / "none"), folder.path().string()),
+            "the file cannot be opened, No such file or directory (none): check the path and its "
+            "permissions");
+  folder.put("sub/x", "");
+  EXPECT_EQ(sentence(read_file(folder / "sub"), folder.path().string()),
+            "this is a folder, not a file (sub): name a file inside it");
+}
+
+TEST(AtomicFile, AppearsOnlyWhenCommitted) {
+  const TemporaryFolder folder;
+  {
+    auto file = AtomicFile::create(folder / "deep/er/a.txt");
+    ASSERT_TRUE(file);
+    file->write("half");
+    EXPECT_FALSE(std::filesystem::exists(folder / "deep/er/a.txt"));
+  }
+  EXPECT_EQ(entries(folder / "deep/er"), 0U);
+  ASSERT_TRUE(write_file(folder / "deep/er/a.txt", "old"));
+  {
+    auto file = AtomicFile::create(folder / "deep/er/a.txt");
+    ASSERT_TRUE(file);
+    file->write("new ");
+    file->write(std::string(3 << 20, 'x'));
+    AtomicFile moved = std::move(*file);
+    EXPECT_EQ(slurp(folder / "deep/er/a.txt"), "old");
+    ASSERT_TRUE(moved.commit());
+  }
+  EXPECT_EQ(slurp(folder / "deep/er/a.txt"), "new " + std::string(3 << 20, 'x'));
+  EXPECT_EQ(entries(folder / "deep/er"), 1U);
+}
+
+TEST(AtomicFile, RefusesAPlaceThatIsNone) {
+  const TemporaryFolder folder;
+  folder.put("file", "");
+  EXPECT_EQ(sentence(write_file(folder / "file/x", "y"), folder.path().string()),
+            "the folder cannot be made, Not a directory (file): choose a place that can be written "
+            "to");
+}
+
+TEST(AtomicFile, LeavesNothingWhereItFails) {
+  const TemporaryFolder folder;
+  folder.put("taken/x", "");
+  EXPECT_EQ(sentence(write_file(folder / "taken", "y"), folder.path().string()),
+            "the file cannot be written, Is a directory (taken): free some space or choose another "
+            "place; nothing was changed");
+  EXPECT_EQ(entries(folder.path()), 1U);
+}
+
+TEST(StagedFolder, AppearsOnlyWhenCommitted) {
+  const TemporaryFolder folder;
+  {
+    auto staged = StagedFolder::create(folder / "out");
+    ASSERT_TRUE(staged);
+    ASSERT_TRUE(write_file(staged->path() / "a", "x"));
+    EXPECT_FALSE(std::filesystem::exists(folder / "out"));
+  }
+  EXPECT_EQ(entries(folder.path()), 0U);
+  auto staged = StagedFolder::create(folder / "out/");
+  ASSERT_TRUE(staged);
+  StagedFolder moved = std::move(*staged);
+  ASSERT_TRUE(write_file(moved.path() / "a", "x"));
+  ASSERT_TRUE(moved.commit());
+  EXPECT_EQ(slurp(folder / "out/a"), "x");
+  EXPECT_EQ(entries(folder.path()), 1U);
+  EXPECT_EQ(sentence(StagedFolder::create(folder / "out"), folder.path().string()),
+            "the name is taken (out): remove it or choose another name");
+}
+
+TEST(StagedFolder, MayReplaceAnEmptyFolder) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "out");
+  auto staged = StagedFolder::create(folder / "out");
+  ASSERT_TRUE(staged);
+  ASSERT_TRUE(write_file(staged->path() / "a", "x"));
+  ASSERT_TRUE(staged->commit());
+  EXPECT_EQ(slurp(folder / "out/a"), "x");
+}
+
+}  // namespace
+}  // namespace lerpp
