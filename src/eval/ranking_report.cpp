@@ -107,6 +107,7 @@ std::string to_text(const RankingReport& report) {
   std::vector<const RankingReport::Relation*> relations;
   for (const RankingReport::Relation& relation : report.relations) relations.push_back(&relation);
   add_relations(text, std::move(relations));
+  text.pop_back();  // the last line is ended by whoever prints it
   return text;
 }
 
