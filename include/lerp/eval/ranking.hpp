@@ -50,8 +50,9 @@ struct Scores {
 class Scorer {
  public:
   virtual ~Scorer() = default;
-  /// Fills one Scores for each query; all queries of a call have the same target. Called from
-  /// several threads at once.
+  /// Fills one Scores for each query; all queries of a call have the same target. A Scores may hold
+  /// what an earlier call left in it: begin with clear() or dense(). Called from several threads at
+  /// once.
   virtual void score(std::span<const Query> queries, std::span<Scores> scores) const = 0;
 };
 
@@ -65,10 +66,13 @@ struct Rank {
     return static_cast<double>(greater + 1) + 0.5 * static_cast<double>(equal);
   }
   double pessimistic() const { return static_cast<double>(greater + 1 + equal); }
+
+  bool operator==(const Rank&) const = default;
 };
 
 /// The rank of `answer` among `entities_count` entities, without the `known` other answers (sorted
-/// by entity; the answer itself may be among them). A score that is not a number ranks last.
+/// by entity; the answer itself may be among them). A score that is not a number ranks last. Takes
+/// time linear in what the scores list and in what is known.
 Rank filtered_rank(const Scores& scores, EntityId entities_count, EntityId answer,
                    std::span<const Edge> known);
 
@@ -102,7 +106,7 @@ struct RankingReport {
   Protocols both;
   Protocols head;
   Protocols tail;
-  std::vector<Relation> relations;
+  std::vector<Relation> relations;  ///< those that the split has facts of
 };
 
 struct RankingOptions {
@@ -111,7 +115,8 @@ struct RankingOptions {
   std::size_t batch = 64;  ///< queries of one target handed to the scorer together
 };
 
-/// Ranks the answers of both directions of every fact of a split.
+/// Ranks the answers of both directions of every fact of a split. Neither threads nor batch change
+/// a digit of the report.
 Result<RankingReport> rank(const Scorer& scorer, const Dataset& dataset,
                            const RankingOptions& options, const Observer& observer = {});
 
