@@ -125,17 +125,24 @@ AtomicFile::AtomicFile(AtomicFile&& other) noexcept
 AtomicFile::~AtomicFile() {
   if (descriptor_ < 0) return;
   ::close(descriptor_);
-  ::unlink(temporary_.c_str());
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
-Result<AtomicFile> AtomicFile::create(const fs::path& path) {
-  LERP_CHECK(make_folder(parent_of(path)));
-  fs::path temporary = temporary_name(path);
+Result<AtomicFile> AtomicFile::create(const fs::path& given) {
+  LERP_CHECK(make_folder(parent_of(given)));
+  // A link stays a link: what it leads to is replaced.
+  std::error_code code;
+  const fs::path resolved = fs::canonical(given, code);
+  const fs::path path = code ? given : resolved;
+  // A terminal, a pipe or a device is no file that could be replaced: it is written to as it is.
+  const bool direct = fs::exists(path, code) && !fs::is_regular_file(path, code);
+  fs::path temporary = direct ? path : temporary_name(path);
   const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (descriptor < 0) {
     return fail_errno("the file cannot be written", path.string(),
                       "choose a place that can be written to");
   }
+  if (direct) temporary.clear();
   return AtomicFile(path, std::move(temporary), descriptor);
 }
 
@@ -162,9 +169,11 @@ Result<void> AtomicFile::commit() {
   if (error_ == 0 && ::fsync(descriptor_) != 0 && errno != EINVAL) error_ = errno;
   const bool closed = ::close(std::exchange(descriptor_, -1)) == 0;
   if (error_ == 0 && !closed) error_ = errno;
-  if (error_ == 0 && ::rename(temporary_.c_str(), path_.c_str()) != 0) error_ = errno;
+  if (error_ == 0 && !temporary_.empty() && ::rename(temporary_.c_str(), path_.c_str()) != 0) {
+    error_ = errno;
+  }
   if (error_ != 0) {
-    ::unlink(temporary_.c_str());
+    if (!temporary_.empty()) ::unlink(temporary_.c_str());
     errno = error_;
     return fail_errno("the file cannot be written", path_.string(),
                       "free some space or choose another place; nothing was changed");

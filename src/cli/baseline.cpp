@@ -13,6 +13,7 @@ struct BaselineArguments {
   std::string data;
   std::string model;
   std::string split = "test";
+  bool with_valid = false;
   LoadOptions load;
 };
 
@@ -20,12 +21,12 @@ Result<void> run_baseline(Console& console, const BaselineArguments& arguments) 
   LERP_TRY(baseline, baseline_named(arguments.model));
   const Observer observer = console.observer();
   LERP_TRY(dataset, load(arguments.data, arguments.load, observer));
-  const Graph known = dataset.known_graph(false, arguments.load.threads);
+  const Graph known = dataset.known_graph(arguments.with_valid, arguments.load.threads);
   RankingOptions options;
   options.split = arguments.split == "valid" ? Split::valid : Split::test;
   options.threads = arguments.load.threads;
   LERP_TRY(report, rank(*make_baseline(baseline, known), dataset, options, observer));
-  console.say(fmt::format("{}, {} baseline\n{}", dataset.name, arguments.model, to_text(report)));
+  console.say(fmt::format("{} baseline on {}", arguments.model, to_text(report)));
   Json result = to_json(report);
   result["model"] = arguments.model;
   return console.finish(result);
@@ -41,6 +42,7 @@ void add_baseline(Program& program) {
       [&program, arguments] { return run_baseline(program.console(), *arguments); });
   add_data(*verb, arguments->data, arguments->load);
   verb->add_option("--model", arguments->model, "symmetry, inverse, frequency or zero")->required();
+  verb->add_flag("--with-valid", arguments->with_valid, "let the model know the validation facts too");
   verb->add_option("--split", arguments->split, "valid or test")
       ->capture_default_str()
       ->check(CLI::IsMember({"valid", "test"}));

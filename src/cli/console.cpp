@@ -47,6 +47,7 @@ Console::~Console() = default;
 void Console::say(std::string_view text) {
   if (quiet || json == "-") return;
   progress_.clear();
+  while (text.ends_with('\n')) text.remove_suffix(1);
   fmt::print("{}\n", text);
   std::fflush(stdout);
 }

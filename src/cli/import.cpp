@@ -110,6 +110,10 @@ void add_import(Program& program) {
         program, *group, "dataset", "Any dataset that lerp reads, whatever its format",
         "lerp import dataset FB15k-237-openke data/fb15k-237 --format ntriples", arguments,
         [](Console& console, ImportArguments given) { return run_dataset(console, given); });
+    // What a file is, is told by its content; whoever names the format means the same.
+    for (const char* name : {"openke", "libkge", "neurallp", "rnnlogic", "pykeen", "grail", "ntriples", "turtle", "tsv", "csv"}) {
+      verb->alias(name);
+    }
     verb->add_option("SOURCE", arguments->source, "a dataset folder or file")->required();
     verb->add_option("OUT", arguments->out, "the folder to write")->required();
     add_load_flags(*verb, arguments->load);

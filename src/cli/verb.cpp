@@ -28,6 +28,25 @@ CLI::App* Program::add_group(const std::string& name, const std::string& help,
   return group;
 }
 
+Error Program::usage_error(const CLI::ParseError& error) const {
+  // The verb as far as it was understood: "lerp generate family".
+  const CLI::App* verb = &app_;
+  std::string path = "lerp";
+  while (!verb->get_subcommands().empty()) {
+    verb = verb->get_subcommands().front();
+    path += " " + verb->get_name();
+  }
+  std::string what = error.what();
+  const std::vector<std::string> extras = app_.remaining(true);
+  if (!extras.empty() && !extras.front().starts_with("-") && !verb->get_subcommands({}).empty()) {
+    what = fmt::format("there is no '{} {}'", path, extras.front());
+  }
+  // CLI11 ends some sentences and adds lines of hints to others.
+  what = what.substr(0, what.find('\n'));
+  while (what.ends_with('.')) what.pop_back();
+  return {what, "", "see " + path + " --help", ErrorKind::usage};
+}
+
 int Program::run(int count, char** words) {
   app_.set_version_flag("--version", "lerp " LERP_VERSION);
   app_.require_subcommand(1);
@@ -37,9 +56,7 @@ int Program::run(int count, char** words) {
   } catch (const CLI::Success& asked) {
     return app_.exit(asked);
   } catch (const CLI::ParseError& error) {
-    std::string verb;
-    for (const CLI::App* used : app_.get_subcommands()) verb = " " + used->get_name();
-    console_.complain({error.what(), "", "see lerp" + verb + " --help", ErrorKind::usage});
+    console_.complain(usage_error(error));
     return 2;
   }
   try {

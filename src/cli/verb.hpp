@@ -32,6 +32,8 @@ class Program {
   int run(int count, char** words);
 
  private:
+  Error usage_error(const CLI::ParseError& error) const;
+
   CLI::App app_{"lerp learns rules from a knowledge graph, predicts with them, and shows them.",
                 "lerp"};
   Console& console_;

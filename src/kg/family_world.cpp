@@ -5,7 +5,7 @@
 #include <span>
 
 #include "kg/family_names.hpp"
-#include "kg/random.hpp"
+#include "base/random.hpp"
 
 namespace lerpp::family {
 namespace {

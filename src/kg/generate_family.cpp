@@ -3,7 +3,7 @@
 #include <lerp/kg/generate.hpp>
 
 #include "kg/family_world.hpp"
-#include "kg/random.hpp"
+#include "base/random.hpp"
 
 namespace lerpp {
 namespace {

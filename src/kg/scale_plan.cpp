@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "kg/random.hpp"
+#include "base/random.hpp"
 #include "kg/zipf.hpp"
 
 namespace lerpp::scale {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "kg/random.hpp"
+#include "base/random.hpp"
 
 namespace lerpp {
 

@@ -1,39 +1,10 @@
 #include "train/batches.hpp"
 
 #include <algorithm>
-#include <utility>
+
+#include "base/random.hpp"
 
 namespace lerpp {
-namespace {
-
-/// SplitMix64: small, portable, and good enough to shuffle by.
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : state_(seed) {}
-
-  std::uint64_t next() {
-    std::uint64_t z = state_ += 0x9E3779B97F4A7C15ULL;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
-    return z ^ (z >> 31);
-  }
-  /// Below `count`, with a bias too small to matter for a shuffle.
-  std::uint64_t below(std::uint64_t count) {
-    __extension__ using Wide = unsigned __int128;
-    return static_cast<std::uint64_t>(static_cast<Wide>(next()) * count >> 64);
-  }
-
- private:
-  std::uint64_t state_;
-};
-
-template <class T>
-void shuffle(std::vector<T>& items, Random& random) {
-  for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[random.below(i)]);
-}
-
-}  // namespace
-
 Batches::Batches(const Dataset& dataset, const TrainOptions& options)
     : facts_(dataset[Split::train]), relations_(dataset.relations.size()), options_(options) {
   if (options.train.on_valid) {
@@ -43,7 +14,7 @@ Batches::Batches(const Dataset& dataset, const TrainOptions& options)
 
 void Batches::start_epoch(std::uint32_t epoch) {
   epoch_ = epoch;
-  Random random(options_.train.seed * 0x2545F4914F6CDD1DULL + epoch);
+  Random random(options_.train.seed, epoch);
   of_target_.assign(2 * std::size_t{relations_}, {});
   for (std::uint32_t place = 0; place < facts_.size(); ++place) {
     of_target_[facts_[place].relation].push_back(place);
@@ -52,7 +23,7 @@ void Batches::start_epoch(std::uint32_t epoch) {
   order_.clear();
   for (OperatorId target = 0; target < of_target_.size(); ++target) {
     std::vector<std::uint32_t>& places = of_target_[target];
-    shuffle(places, random);
+    random.shuffle(places);
     if (options_.train.queries > 0 && places.size() > options_.train.queries) places.resize(options_.train.queries);
     const auto count = static_cast<std::uint32_t>(places.size());
     const std::uint32_t steps = options_.train.steps;
@@ -62,7 +33,7 @@ void Batches::start_epoch(std::uint32_t epoch) {
       order_.push_back({target, first, std::min(count, first + size)});
     }
   }
-  shuffle(order_, random);
+  random.shuffle(order_);
   before_.assign(1, 0);
   for (const Piece& piece : order_) before_.push_back(before_.back() + piece.last - piece.first);
 }
@@ -81,7 +52,8 @@ void Batches::fill(std::size_t batch, Batch& out) const {
     out.hidden.push_back(fact);
   }
   if (options_.train.dropout > 0) {
-    Random random((options_.train.seed * 31 + epoch_) * 0xD1B54A32D192ED03ULL + batch);
+    // Streams of their own, far from those of the shuffles.
+    Random random(options_.train.seed, (epoch_ + std::uint64_t{1}) << 32U | batch);
     const auto count = static_cast<std::uint64_t>(options_.train.dropout * static_cast<double>(facts_.size()));
     for (std::uint64_t i = 0; i < count; ++i) out.hidden.push_back(facts_[random.below(facts_.size())]);
   }

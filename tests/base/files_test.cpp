@@ -58,6 +58,24 @@ TEST(AtomicFile, AppearsOnlyWhenCommitted) {
   EXPECT_EQ(entries(folder / "deep/er"), 1U);
 }
 
+TEST(AtomicFile, WritesToADeviceWithoutReplacingIt) {
+  ASSERT_TRUE(write_file("/dev/null", "x"));
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+  const auto full = write_file("/dev/full", "x");
+  ASSERT_FALSE(full);
+  EXPECT_NE(to_string(full.error()).find("No space left on device"), std::string::npos);
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
+}
+
+TEST(AtomicFile, FollowsALink) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(write_file(folder / "real", "old"));
+  std::filesystem::create_symlink("real", folder / "link");
+  ASSERT_TRUE(write_file(folder / "link", "new"));
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
+  EXPECT_EQ(slurp(folder / "real"), "new");
+}
+
 TEST(AtomicFile, RefusesAPlaceThatIsNone) {
   const TemporaryFolder folder;
   folder.put("file", "");

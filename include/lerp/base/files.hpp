@@ -35,7 +35,8 @@ Result<FileBytes> read_file(const std::filesystem::path& path);
 Result<std::string> inflate(std::string_view bytes, const std::string& where);
 bool is_compressed(std::string_view bytes);
 
-/// A file that appears under its name only when committed: temporary name, fsync, rename.
+/// A file that appears under its name only when committed: temporary name, fsync, rename. Pipes and
+/// devices are written to as they are.
 class AtomicFile {
  public:
   static Result<AtomicFile> create(const std::filesystem::path& path);
