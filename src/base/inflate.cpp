@@ -40,6 +40,8 @@ Result<std::string> inflate_gzip(std::string_view bytes, const std::string& wher
   auto state = std::make_unique<inflate_state>();
   Output output;
   output.bytes.resize(bytes.size() * 3 + least_room);
+  const char* const begin = bytes.data();
+  const char* const end = begin + bytes.size();
   // A gzip file may hold several members, one after the other.
   while (!bytes.empty()) {
     isal_inflate_init(state.get());
@@ -55,13 +57,16 @@ Result<std::string> inflate_gzip(std::string_view bytes, const std::string& wher
       state->next_out = reinterpret_cast<std::uint8_t*>(output.bytes.data() + output.used);
       state->avail_out = static_cast<std::uint32_t>(room);
       const int status = isal_inflate(state.get());
-      const std::size_t taken = given - state->avail_in;
+      // It may hand back bytes that it took in an earlier call.
+      const char* const next = reinterpret_cast<const char*>(state->next_in);
       const std::size_t made = room - state->avail_out;
-      bytes.remove_prefix(taken);
-      output.used += made;
-      if (status != ISAL_DECOMP_OK && status != ISAL_END_INPUT)
+      if ((status != ISAL_DECOMP_OK && status != ISAL_END_INPUT) || next < begin || next > end) {
         return damaged("gzip", "damaged", where);
-      if (taken == 0 && made == 0 && state->block_state != ISAL_BLOCK_FINISH) {
+      }
+      const bool stuck = next <= bytes.data() && made == 0;
+      bytes = {next, static_cast<std::size_t>(end - next)};
+      output.used += made;
+      if (stuck && state->block_state != ISAL_BLOCK_FINISH) {
         return damaged("gzip", "cut short", where);
       }
     }

@@ -40,13 +40,20 @@ std::optional<std::uint64_t> parse_number(std::string_view digits) {
   return value;
 }
 
+std::string one_line(std::string text) {
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
+  }
+  return text;
+}
+
 std::string quoted(std::string_view name) {
   constexpr std::size_t longest = 80;
-  if (name.size() <= longest) return fmt::format("'{}'", name);
+  if (name.size() <= longest) return one_line(fmt::format("'{}'", name));
   std::size_t end = longest;
   // Never cut a UTF-8 sequence in two.
   while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0U) == 0x80U) --end;
-  return fmt::format("'{}…'", name.substr(0, end));
+  return one_line(fmt::format("'{}…'", name.substr(0, end)));
 }
 
 std::optional<std::size_t> find_invalid_utf8(std::string_view text) {

@@ -26,6 +26,9 @@ std::string at_place(const std::string& where, std::string_view text, std::size_
 /// Digits only, as ids and counts are written.
 std::optional<std::uint64_t> parse_number(std::string_view digits);
 
+/// Without line ends and the like: an error is one line.
+std::string one_line(std::string text);
+
 /// A name for an error message: in quotes, and not longer than a line bears.
 std::string quoted(std::string_view name);
 

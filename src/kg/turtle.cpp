@@ -118,7 +118,8 @@ class Turtle {
     std::string_view what = message.data();
     while (what.ends_with('\n')) what.remove_suffix(1);
     // A message may quote bytes of a character that it cuts.
-    const std::string shown = find_invalid_utf8(what) ? "bad character" : std::string(what);
+    const std::string shown =
+        find_invalid_utf8(what) ? "bad character" : one_line(std::string(what));
     self->error_ = Error{"the Turtle is not well-formed, " + shown,
                          at_line(self->where_, error->line), "correct the statement"};
     return SERD_SUCCESS;

@@ -51,6 +51,15 @@ TEST(Inflate, NeverGivesPartOfTheBytes) {
             "the gzip data is damaged (x): fetch or compress the file again");
 }
 
+TEST(Inflate, SurvivesBytesThatTheLibraryHandsBack) {
+  const std::string odd(
+      "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x4b\xe4\xff\xff\xff\xff\xff\xff\x28\xb5\x2f\xfd"
+      "\xff\xff\xff\xff\xff\xff\xff\xfd\x18\x18\x00\x00",
+      34);
+  EXPECT_EQ(sentence(inflate(odd, "x")),
+            "the gzip data is damaged (x): fetch or compress the file again");
+}
+
 TEST(Inflate, RefusesWhatIsMeantToFillMemory) {
   // Frames of repeated bytes: 128 KiB of each 4 bytes.
   std::string bomb("\x28\xb5\x2f\xfd\x00\x58", 6);
