@@ -1,0 +1,225 @@
+#include "model/model_file.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <charconv>
+#include <limits>
+#include <optional>
+#include <unordered_set>
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include <lerp/base/json.hpp>
+
+#include "model/safetensors.hpp"
+
+namespace lerpp {
+namespace {
+
+using safetensors::Entry;
+using safetensors::File;
+using safetensors::in_quotes;
+
+constexpr const char* format_name = "lerp-model";
+constexpr std::uint32_t format_version = 1;
+
+constexpr const char* foreign = "give the model.safetensors of a run";
+constexpr const char* damaged = "the file is damaged, copy it again or train the model again";
+
+/// On the bits: the compiler may assume that numbers are finite.
+bool all_finite(std::span<const float> values) {
+  constexpr std::uint32_t exponent = 0x7F800000;
+  return std::none_of(values.begin(), values.end(), [](float value) {
+    return (std::bit_cast<std::uint32_t>(value) & exponent) == exponent;
+  });
+}
+
+Result<void> check_finite(const Parameters<float>& parameters, const std::string& where,
+                          const char* remedy) {
+  for (std::size_t index = 0; index < parameters.tensors().size(); ++index) {
+    if (all_finite(parameters.tensor(index))) continue;
+    return fail(fmt::format("the tensor {} has a value that is not a finite number",
+                            in_quotes(parameters.tensors()[index].name)),
+                where, remedy);
+  }
+  return {};
+}
+
+/// JSON is UTF-8 and names of relations need not be: such a name stands as the list of its bytes.
+std::string names_to_text(const std::vector<std::string>& names) {
+  Json list = Json::array();
+  for (const std::string& name : names) {
+    if (simdjson::validate_utf8(name)) {
+      list.push_back(name);
+      continue;
+    }
+    Json bytes = Json::array();
+    for (const char byte : name) bytes.push_back(static_cast<unsigned char>(byte));
+    list.push_back(std::move(bytes));
+  }
+  return list.dump();
+}
+
+std::optional<std::string> name_from_json(const nlohmann::json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (!value.is_array()) return std::nullopt;
+  std::string name;
+  for (const auto& byte : value) {
+    if (!byte.is_number_unsigned() || byte.get<std::uint64_t>() > 255) return std::nullopt;
+    name += static_cast<char>(byte.get<unsigned char>());
+  }
+  return name;
+}
+
+Result<std::vector<std::string>> read_names(const File& file) {
+  const std::string* const text = file.metadata("relations");
+  const auto list = nlohmann::json::parse(text == nullptr ? "" : *text, nullptr, false);
+  if (!list.is_array() || list.empty()) {
+    return fail("the metadata has no list of relations", file.where(), damaged);
+  }
+  std::vector<std::string> names;
+  names.reserve(list.size());
+  for (const auto& value : list) {
+    auto name = name_from_json(value);
+    if (!name) {
+      return fail(fmt::format("relation {} has no name", names.size()), file.where(), damaged);
+    }
+    names.push_back(std::move(*name));
+  }
+  std::unordered_set<std::string_view> seen;
+  for (const std::string& name : names) {
+    if (seen.insert(name).second) continue;
+    return fail(fmt::format("two relations are named {}", in_quotes(name)), file.where(), damaged);
+  }
+  return names;
+}
+
+Result<std::uint32_t> read_number(const File& file, const char* key, std::uint32_t least) {
+  const std::string* const text = file.metadata(key);
+  if (text == nullptr) {
+    return fail(fmt::format("the metadata has no {}", in_quotes(key)), file.where(), damaged);
+  }
+  std::uint32_t number = 0;
+  const char* const end = text->data() + text->size();
+  const auto [stop, error] = std::from_chars(text->data(), end, number);
+  if (error != std::errc() || stop != end || number < least) {
+    return fail(
+        fmt::format("{} is {}, which is no number from {} on", key, in_quotes(*text), least),
+        file.where(), damaged);
+  }
+  return number;
+}
+
+Result<void> check_format(const File& file) {
+  const std::string* const format = file.metadata("format");
+  if (format == nullptr || *format != format_name) {
+    return fail("this safetensors file holds no lerp model", file.where(), foreign);
+  }
+  LERP_TRY(version, read_number(file, "version", 1));
+  if (version > format_version) {
+    return fail(fmt::format("version {} is newer than this program", version), file.where(),
+                "get a newer lerp");
+  }
+  return {};
+}
+
+Result<ModelShape> read_shape(const File& file, std::size_t relations) {
+  // A name takes at least three of the header's 100 MB.
+  assert(relations < std::numeric_limits<RelationId>::max() / 2);
+  ModelShape shape;
+  shape.relations = static_cast<RelationId>(relations);
+  LERP_TRY(depth, read_number(file, "depth", 0));
+  LERP_TRY(width, read_number(file, "width", depth == 0 ? 0 : 1));
+  LERP_TRY(rules, read_number(file, "rules", 1));
+  LERP_TRY(length, read_number(file, "length", 1));
+  shape.depth = depth;
+  shape.width = width;
+  shape.rules = rules;
+  shape.length = length;
+  return shape;
+}
+
+/// The tensors of the file in the order of tensors_of(). Nothing as large as the shape claims is
+/// allocated before the file is known to hold it.
+Result<std::vector<const Entry*>> match_tensors(const File& file, const ModelShape& shape) {
+  if (shape.depth > file.entries().size()) {
+    return fail(
+        fmt::format("depth is {}, but there are {} tensors", shape.depth, file.entries().size()),
+        file.where(), damaged);
+  }
+  const Entry* const w = file.find("w");
+  if (w != nullptr && w->shape.size() == 2 && w->shape[0] != shape.operators()) {
+    return fail(fmt::format("there are {} names of relations, but weights for {} targets instead "
+                            "of {}",
+                            shape.relations, w->shape[0], shape.operators()),
+                file.where(), damaged);
+  }
+  std::vector<const Entry*> entries;
+  std::unordered_set<std::string_view> known;
+  const std::vector<Tensor> tensors = tensors_of(shape);
+  for (const Tensor& tensor : tensors) {
+    LERP_TRY(entry, file.require(tensor.name, safetensors::Type::f32, tensor.dimensions));
+    entries.push_back(entry);
+    known.insert(tensor.name);
+  }
+  for (const Entry& entry : file.entries()) {
+    if (known.contains(entry.name)) continue;
+    return fail(fmt::format("the tensor {} is none of this model", in_quotes(entry.name)),
+                file.where(), damaged);
+  }
+  return entries;
+}
+
+Result<Model> model_of(const File& file) {
+  LERP_CHECK(check_format(file));
+  Model model;
+  LERP_TRY(names, read_names(file));
+  LERP_TRY(shape, read_shape(file, names.size()));
+  LERP_TRY(entries, match_tensors(file, shape));
+  model.relations = std::move(names);
+  model.parameters = Parameters<float>(shape);
+  for (std::size_t index = 0; index < entries.size(); ++index) {
+    safetensors::copy(*entries[index], model.parameters.tensor(index));
+  }
+  LERP_CHECK(check_finite(model.parameters, file.where(), "train the model again"));
+  return model;
+}
+
+}  // namespace
+
+Result<void> save_model(const Model& model, const std::filesystem::path& path) {
+  const ModelShape& shape = model.shape();
+  assert(model.relations.size() == shape.relations);
+  // A good file must not be replaced by one that cannot be loaded.
+  LERP_CHECK(check_finite(model.parameters, path.string(), "lower the learning rate"));
+  const safetensors::Metadata metadata = {
+      {"format", format_name},
+      {"version", std::to_string(format_version)},
+      {"width", std::to_string(shape.width)},
+      {"depth", std::to_string(shape.depth)},
+      {"rules", std::to_string(shape.rules)},
+      {"length", std::to_string(shape.length)},
+      {"relations", names_to_text(model.relations)},
+  };
+  std::vector<Entry> entries;
+  for (std::size_t index = 0; index < model.parameters.tensors().size(); ++index) {
+    const Tensor& tensor = model.parameters.tensors()[index];
+    entries.push_back(
+        safetensors::entry(tensor.name, tensor.dimensions, model.parameters.tensor(index)));
+  }
+  return safetensors::write(path, metadata, entries);
+}
+
+Result<Model> parse_model(FileBytes bytes, const std::string& where) {
+  LERP_TRY(file, File::parse(std::move(bytes), where));
+  return model_of(file);
+}
+
+Result<Model> load_model(const std::filesystem::path& path) {
+  LERP_TRY(file, File::read(path));
+  return model_of(file);
+}
+
+}  // namespace lerpp
