@@ -42,7 +42,8 @@ void add_baseline(Program& program) {
       [&program, arguments] { return run_baseline(program.console(), *arguments); });
   add_data(*verb, arguments->data, arguments->load);
   verb->add_option("--model", arguments->model, "symmetry, inverse, frequency or zero")->required();
-  verb->add_flag("--with-valid", arguments->with_valid, "let the model know the validation facts too");
+  verb->add_flag("--with-valid", arguments->with_valid,
+                 "let the model know the validation facts too");
   verb->add_option("--split", arguments->split, "valid or test")
       ->capture_default_str()
       ->check(CLI::IsMember({"valid", "test"}));

@@ -111,7 +111,8 @@ void add_import(Program& program) {
         "lerp import dataset FB15k-237-openke data/fb15k-237 --format ntriples", arguments,
         [](Console& console, ImportArguments given) { return run_dataset(console, given); });
     // What a file is, is told by its content; whoever names the format means the same.
-    for (const char* name : {"openke", "libkge", "neurallp", "rnnlogic", "pykeen", "grail", "ntriples", "turtle", "tsv", "csv"}) {
+    for (const char* name : {"openke", "libkge", "neurallp", "rnnlogic", "pykeen", "grail",
+                             "ntriples", "turtle", "tsv", "csv"}) {
       verb->alias(name);
     }
     verb->add_option("SOURCE", arguments->source, "a dataset folder or file")->required();

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <span>
 
-#include "kg/family_names.hpp"
 #include "base/random.hpp"
+#include "kg/family_names.hpp"
 
 namespace lerpp::family {
 namespace {

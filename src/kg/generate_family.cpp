@@ -2,8 +2,8 @@
 
 #include <lerp/kg/generate.hpp>
 
-#include "kg/family_world.hpp"
 #include "base/random.hpp"
+#include "kg/family_world.hpp"
 
 namespace lerpp {
 namespace {

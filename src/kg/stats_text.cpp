@@ -80,9 +80,9 @@ std::string split_table(const Stats& stats) {
                             "unseen relation", "inverse known", "pair known"}};
   for (const Stats::SplitStats& split : stats.splits) {
     rows.push_back({std::string(name_of(split.split)), thousands(split.facts),
-                    thousands(split.repeated), thousands(split.known), thousands(split.unseen_entity),
-                    thousands(split.unseen_relation), percent(split.inverse_known),
-                    percent(split.pair_known)});
+                    thousands(split.repeated), thousands(split.known),
+                    thousands(split.unseen_entity), thousands(split.unseen_relation),
+                    percent(split.inverse_known), percent(split.pair_known)});
   }
   if (rows.size() == 1) return {};
   std::vector<std::size_t> widths(rows.front().size());
@@ -228,8 +228,8 @@ std::string headline(const Dataset& dataset) {
 }
 
 std::string to_text(const Stats& stats) {
-  return headline(stats) + "\n" + origin(stats) + split_table(stats) + degrees_and_relations(stats) +
-         Notes(stats).text();
+  return headline(stats) + "\n" + origin(stats) + split_table(stats) +
+         degrees_and_relations(stats) + Notes(stats).text();
 }
 
 std::string to_text(const Transfer& transfer) {

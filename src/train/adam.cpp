@@ -12,7 +12,8 @@ constexpr double epsilon = 1e-8;
 
 }  // namespace
 
-Adam::Adam(const ModelShape& shape) : first_(shape), second_(shape), steps_(shape.operators() + std::size_t{1}) {}
+Adam::Adam(const ModelShape& shape)
+    : first_(shape), second_(shape), steps_(shape.operators() + std::size_t{1}) {}
 
 void Adam::step(const Settings& settings, OperatorId target, Parameters<float>& parameters,
                 Parameters<float>& gradient) {
@@ -23,7 +24,8 @@ void Adam::step(const Settings& settings, OperatorId target, Parameters<float>& 
   if (settings.clip > 0) {
     double square = 0;
     for (const std::span<float> part : gradients) {
-      for (const float value : part) square += static_cast<double>(value) * static_cast<double>(value);
+      for (const float value : part)
+        square += static_cast<double>(value) * static_cast<double>(value);
     }
     const double norm = std::sqrt(square);
     if (norm > settings.clip) {
@@ -48,9 +50,12 @@ void Adam::step(const Settings& settings, OperatorId target, Parameters<float>& 
     float* const second = seconds[part].data();
     const float* const d = gradients[part].data();
     for (std::size_t i = 0; i < values[part].size(); ++i) {
-      first[i] = static_cast<float>(first_decay) * first[i] + static_cast<float>(1 - first_decay) * d[i];
-      second[i] = static_cast<float>(second_decay) * second[i] + static_cast<float>(1 - second_decay) * d[i] * d[i];
-      x[i] = keep * x[i] - rate * first[i] / (std::sqrt(second[i] * correction) + static_cast<float>(epsilon));
+      first[i] =
+          static_cast<float>(first_decay) * first[i] + static_cast<float>(1 - first_decay) * d[i];
+      second[i] = static_cast<float>(second_decay) * second[i] +
+                  static_cast<float>(1 - second_decay) * d[i] * d[i];
+      x[i] = keep * x[i] -
+             rate * first[i] / (std::sqrt(second[i] * correction) + static_cast<float>(epsilon));
     }
   }
 }

@@ -24,7 +24,8 @@ void Batches::start_epoch(std::uint32_t epoch) {
   for (OperatorId target = 0; target < of_target_.size(); ++target) {
     std::vector<std::uint32_t>& places = of_target_[target];
     random.shuffle(places);
-    if (options_.train.queries > 0 && places.size() > options_.train.queries) places.resize(options_.train.queries);
+    if (options_.train.queries > 0 && places.size() > options_.train.queries)
+      places.resize(options_.train.queries);
     const auto count = static_cast<std::uint32_t>(places.size());
     const std::uint32_t steps = options_.train.steps;
     const std::uint32_t share = steps == 0 ? 0 : (count + steps - 1) / steps;
@@ -54,8 +55,10 @@ void Batches::fill(std::size_t batch, Batch& out) const {
   if (options_.train.dropout > 0) {
     // Streams of their own, far from those of the shuffles.
     Random random(options_.train.seed, (epoch_ + std::uint64_t{1}) << 32U | batch);
-    const auto count = static_cast<std::uint64_t>(options_.train.dropout * static_cast<double>(facts_.size()));
-    for (std::uint64_t i = 0; i < count; ++i) out.hidden.push_back(facts_[random.below(facts_.size())]);
+    const auto count =
+        static_cast<std::uint64_t>(options_.train.dropout * static_cast<double>(facts_.size()));
+    for (std::uint64_t i = 0; i < count; ++i)
+      out.hidden.push_back(facts_[random.below(facts_.size())]);
   }
 }
 

@@ -11,8 +11,8 @@
 
 namespace lerpp {
 
-/// The queries of an epoch in batches of one target each. Order and content depend on the seed and the
-/// epoch alone, so that an interrupted epoch can be taken up anywhere.
+/// The queries of an epoch in batches of one target each. Order and content depend on the seed and
+/// the epoch alone, so that an interrupted epoch can be taken up anywhere.
 class Batches {
  public:
   Batches(const Dataset& dataset, const TrainOptions& options);

@@ -1,12 +1,11 @@
-#include <lerp/train/options.hpp>
-
 #include <lerp/base/parallel.hpp>
+#include <lerp/train/options.hpp>
 
 namespace lerpp {
 namespace {
 
-// The paper takes 200 rules on Kinship and UMLS (about a hundred entities) and 4 elsewhere, 4 epochs on
-// WordNet (41,000 entities) and 10 elsewhere.
+// The paper takes 200 rules on Kinship and UMLS (about a hundred entities) and 4 elsewhere, 4
+// epochs on WordNet (41,000 entities) and 10 elsewhere.
 constexpr std::uint32_t small_graph = 1000;
 constexpr std::uint32_t large_graph = 10'000;
 
@@ -25,8 +24,8 @@ void resolve(TrainOptions& options, const Dataset& dataset) {
 }
 
 ModelShape shape_of(const TrainOptions& options, RelationId relations) {
-  return {relations, options.functions.depth == 0 ? 0 : options.functions.width, options.functions.depth,
-          options.rules.count, options.rules.length};
+  return {relations, options.functions.depth == 0 ? 0 : options.functions.width,
+          options.functions.depth, options.rules.count, options.rules.length};
 }
 
 }  // namespace lerpp

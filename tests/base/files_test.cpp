@@ -87,9 +87,10 @@ TEST(AtomicFile, RefusesAPlaceThatIsNone) {
 TEST(AtomicFile, LeavesNothingWhereItFails) {
   const TemporaryFolder folder;
   folder.put("taken/x", "");
-  EXPECT_EQ(sentence(write_file(folder / "taken", "y"), folder.path().string()),
-            "the file cannot be written, Is a directory (taken): choose a place that can be written "
-            "to");
+  EXPECT_EQ(
+      sentence(write_file(folder / "taken", "y"), folder.path().string()),
+      "the file cannot be written, Is a directory (taken): choose a place that can be written "
+      "to");
   EXPECT_EQ(entries(folder.path()), 1U);
 }
 

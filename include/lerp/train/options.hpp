@@ -9,8 +9,8 @@
 
 namespace lerpp {
 
-/// Everything that decides what is learned. Each field is declared once, below: flags, configuration
-/// file, JSON and documentation come from there.
+/// Everything that decides what is learned. Each field is declared once, below: flags,
+/// configuration file, JSON and documentation come from there.
 struct TrainOptions {
   struct {
     std::uint32_t width = 80;
@@ -41,32 +41,52 @@ struct TrainOptions {
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit&& visit) {
-    visit(Field{"functions.width", "m: logical functions of an entity", 1, 4096}, self.functions.width);
-    visit(Field{"functions.depth", "T: columns of the functions; 0 is none, as in DRUM", 0, 16}, self.functions.depth);
-    visit(Field{"rules.count", "N: rules of each target; 0 is 200 on small graphs and 4 on others", 0, 65536},
+    visit(Field{"functions.width", "m: logical functions of an entity", 1, 4096},
+          self.functions.width);
+    visit(Field{"functions.depth", "T: columns of the functions; 0 is none, as in DRUM", 0, 16},
+          self.functions.depth);
+    visit(Field{"rules.count", "N: rules of each target; 0 is 200 on small graphs and 4 on others",
+                0, 65536},
           self.rules.count);
     visit(Field{"rules.length", "K: hops of a rule", 1, 16}, self.rules.length);
-    visit(Field{"train.epochs", "passes over the training queries; 0 is 4 on large graphs and 10 on others", 0, 1e6},
-          self.train.epochs);
-    visit(Field{"train.batch", "queries of one target that are learned together, at least", 1, 65536}, self.train.batch);
-    visit(Field{"train.steps", "batches of a target in an epoch: larger targets get larger batches; 0 is no limit", 0, 1e9},
+    visit(
+        Field{"train.epochs",
+              "passes over the training queries; 0 is 4 on large graphs and 10 on others", 0, 1e6},
+        self.train.epochs);
+    visit(
+        Field{"train.batch", "queries of one target that are learned together, at least", 1, 65536},
+        self.train.batch);
+    visit(Field{"train.steps",
+                "batches of a target in an epoch: larger targets get larger batches; 0 is no limit",
+                0, 1e9},
           self.train.steps);
     visit(Field{"train.rate", "learning rate of Adam", 1e-9, 100}, self.train.rate);
-    visit(Field{"train.schedule", "how the rate falls, to a tenth at the end", {"constant", "linear", "cosine"}},
+    visit(Field{"train.schedule",
+                "how the rate falls, to a tenth at the end",
+                {"constant", "linear", "cosine"}},
           self.train.schedule);
-    visit(Field{"train.clip", "largest norm of a gradient; 0 is no limit", 0, 1e9}, self.train.clip);
-    visit(Field{"train.weight_decay", "pull of the raw parameters to 0, decoupled from the gradient", 0, 1},
+    visit(Field{"train.clip", "largest norm of a gradient; 0 is no limit", 0, 1e9},
+          self.train.clip);
+    visit(Field{"train.weight_decay",
+                "pull of the raw parameters to 0, decoupled from the gradient", 0, 1},
           self.train.weight_decay);
-    visit(Field{"train.dropout", "share of the facts that a batch cannot see, besides its own", 0, 0.9},
+    visit(Field{"train.dropout", "share of the facts that a batch cannot see, besides its own", 0,
+                0.9},
           self.train.dropout);
-    visit(Field{"train.patience", "epochs without a better validation MRR before stopping; 0 is never", 0, 1e6},
+    visit(Field{"train.patience",
+                "epochs without a better validation MRR before stopping; 0 is never", 0, 1e6},
           self.train.patience);
-    visit(Field{"train.queries", "most queries of a target in an epoch; 0 is all", 0, 1e12}, self.train.queries);
-    visit(Field{"train.on_valid", "learn from the validation facts too; then the last epoch is kept"},
-          self.train.on_valid);
-    visit(Field{"train.seed", "the same seed and threads give the same model", 0, 1e18}, self.train.seed);
-    visit(Field{"train.threads", "how many threads to use; 0 is one for each core", 0, 1024}, self.train.threads);
-    visit(Field{"valid.facts", "validation facts ranked after an epoch, spread over all; 0 is all", 0, 1e12},
+    visit(Field{"train.queries", "most queries of a target in an epoch; 0 is all", 0, 1e12},
+          self.train.queries);
+    visit(
+        Field{"train.on_valid", "learn from the validation facts too; then the last epoch is kept"},
+        self.train.on_valid);
+    visit(Field{"train.seed", "the same seed and threads give the same model", 0, 1e18},
+          self.train.seed);
+    visit(Field{"train.threads", "how many threads to use; 0 is one for each core", 0, 1024},
+          self.train.threads);
+    visit(Field{"valid.facts", "validation facts ranked after an epoch, spread over all; 0 is all",
+                0, 1e12},
           self.valid.facts);
   }
 };
