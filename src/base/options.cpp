@@ -1,6 +1,40 @@
+#include <charconv>
+#include <numeric>
+
 #include <lerp/base/options.hpp>
 
 namespace lerpp {
+namespace {
+
+/// How many letters must change to turn one word into the other.
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t corner = row[0]++;
+    for (std::size_t k = 0; k < b.size(); ++k) {
+      const std::size_t changed = corner + (a[i] == b[k] ? 0 : 1);
+      corner = row[k + 1];
+      row[k + 1] = std::min({changed, row[k] + 1, row[k + 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+template <class Number>
+Result<void> parse_number(const Field& field, std::string_view text, Number& value) {
+  Number parsed = {};
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), parsed);
+  if (code == std::errc() && end == text.data() + text.size()) {
+    value = parsed;
+    return check_field(field, static_cast<double>(value));
+  }
+  const std::string allowed = field.allowed();
+  return fail(fmt::format("{} is '{}'", field.name, text), "",
+              "give a number" + (allowed.empty() ? "" : " from " + allowed), ErrorKind::usage);
+}
+
+}  // namespace
 
 std::string Field::allowed() const {
   if (has_range()) return fmt::format("{} to {}", min, max);
@@ -27,6 +61,43 @@ Result<void> check_field(const Field& field, std::string_view value) {
   }
   return fail(fmt::format("{} is '{}'", field.name, value), "", "give one of " + field.allowed(),
               ErrorKind::usage);
+}
+
+tl::unexpected<Error> unknown_option(std::string_view name,
+                                     std::span<const std::string_view> names) {
+  const auto nearest =
+      std::min_element(names.begin(), names.end(), [&](std::string_view a, std::string_view b) {
+        return distance(name, a) < distance(name, b);
+      });
+  return fail(fmt::format("there is no option '{}'", name), "",
+              nearest == names.end() ? "" : fmt::format("did you mean {}?", *nearest),
+              ErrorKind::usage);
+}
+
+Result<void> parse_field(const Field& field, std::string_view text, bool& value) {
+  if (text != "true" && text != "false") {
+    return fail(fmt::format("{} is '{}'", field.name, text), "", "give true or false",
+                ErrorKind::usage);
+  }
+  value = text == "true";
+  return {};
+}
+
+Result<void> parse_field(const Field& field, std::string_view text, double& value) {
+  return parse_number(field, text, value);
+}
+
+Result<void> parse_field(const Field& field, std::string_view text, std::uint32_t& value) {
+  return parse_number(field, text, value);
+}
+
+Result<void> parse_field(const Field& field, std::string_view text, std::uint64_t& value) {
+  return parse_number(field, text, value);
+}
+
+Result<void> parse_field(const Field& field, std::string_view text, std::string& value) {
+  value = text;
+  return check_field(field, std::string_view(value));
 }
 
 }  // namespace lerpp

@@ -8,6 +8,9 @@ int main(int count, char** words) {
   lerpp::cli::add_generate(program);
   lerpp::cli::add_import(program);
   lerpp::cli::add_baseline(program);
+  lerpp::cli::add_train(program);
+  lerpp::cli::add_resume(program);
+  lerpp::cli::add_eval(program);
   lerpp::cli::add_bench(program);
   return program.run(count, words);
 }

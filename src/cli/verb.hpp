@@ -71,6 +71,9 @@ void add_stats(Program& program);
 void add_generate(Program& program);
 void add_import(Program& program);
 void add_baseline(Program& program);
+void add_train(Program& program);
+void add_resume(Program& program);
+void add_eval(Program& program);
 void add_bench(Program& program);
 
 }  // namespace lerpp::cli

@@ -190,12 +190,21 @@ void summarise(std::span<const Fact> facts, std::span<const Rank> ranks, const D
   }
 }
 
+/// `count` of the facts, spread evenly; all of them where count is 0 or more than there are.
+std::vector<Fact> spread(std::span<const Fact> facts, std::uint64_t count) {
+  if (count == 0 || count >= facts.size()) return {facts.begin(), facts.end()};
+  std::vector<Fact> some;
+  some.reserve(count);
+  for (std::uint64_t i = 0; i < count; ++i) some.push_back(facts[i * facts.size() / count]);
+  return some;
+}
+
 }  // namespace
 
 Result<RankingReport> rank(const Scorer& scorer, const Dataset& dataset,
                            const RankingOptions& options, const Observer& observer) {
   const auto began = Clock::now();
-  const std::span<const Fact> facts = dataset[options.split];
+  const std::vector<Fact> facts = spread(dataset[options.split], options.facts);
   if (facts.empty()) {
     return fail(fmt::format("split {} of {} has no facts", name_of(options.split), dataset.name),
                 {}, "choose a split that has facts");

@@ -55,6 +55,10 @@ struct Field {
 Result<void> check_field(const Field& field, double value);
 Result<void> check_field(const Field& field, std::string_view value);
 
+/// "there is no option 'rule.length'", with the nearest of the names as remedy.
+tl::unexpected<Error> unknown_option(std::string_view name,
+                                     std::span<const std::string_view> names);
+
 template <class Options>
 Result<void> check_options(const Options& options) {
   Result<void> result;
@@ -77,6 +81,28 @@ Json options_to_json(const Options& options) {
     json[std::string(field.name)] = value;
   });
   return json;
+}
+
+/// Reads a value from text; the error names the option and what is allowed.
+Result<void> parse_field(const Field& field, std::string_view text, bool& value);
+Result<void> parse_field(const Field& field, std::string_view text, double& value);
+Result<void> parse_field(const Field& field, std::string_view text, std::uint32_t& value);
+Result<void> parse_field(const Field& field, std::string_view text, std::uint64_t& value);
+Result<void> parse_field(const Field& field, std::string_view text, std::string& value);
+
+/// Sets the option of this name, or says which one was probably meant.
+template <class Options>
+Result<void> set_option(Options& options, std::string_view name, std::string_view text) {
+  Result<void> result = {};
+  bool found = false;
+  std::vector<std::string_view> names;
+  Options::fields(options, [&](const Field& field, auto& value) {
+    names.push_back(field.name);
+    if (field.name != name) return;
+    found = true;
+    result = parse_field(field, text, value);
+  });
+  return found ? result : unknown_option(name, names);
 }
 
 }  // namespace lerpp

@@ -112,7 +112,8 @@ struct RankingReport {
 struct RankingOptions {
   Split split = Split::test;
   unsigned threads = 0;
-  std::size_t batch = 64;  ///< queries of one target handed to the scorer together
+  std::size_t batch = 64;   ///< queries of one target handed to the scorer together
+  std::uint64_t facts = 0;  ///< rank this many facts, spread evenly over the split; 0 is all
 };
 
 /// Ranks the answers of both directions of every fact of a split. Neither threads nor batch change

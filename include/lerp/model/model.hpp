@@ -26,6 +26,12 @@ struct Model {
 std::unique_ptr<Scorer> make_scorer(const Parameters<float>& parameters, const Graph& known,
                                     unsigned threads = 0);
 
+/// Ranks the answers of a split of any dataset whose relations the model knows by name;
+/// `known_valid` lets it see the validation facts.
+Result<RankingReport> evaluate(const Model& model, const Dataset& dataset,
+                               const RankingOptions& options, bool known_valid = false,
+                               const Observer& observer = {});
+
 /// The model file: safetensors, with the sizes and the names in its header.
 Result<void> save_model(const Model& model, const std::filesystem::path& path);
 Result<Model> load_model(const std::filesystem::path& path);

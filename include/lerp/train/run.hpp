@@ -1,0 +1,62 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include <lerp/train/train.hpp>
+
+/// A run is one folder that says everything about itself:
+///
+///     config.toml          every value resolved, and the data it was learned from
+///     log.txt              what was printed
+///     trace.jsonl          one line an epoch
+///     model.safetensors    best on validation
+///     checkpoint/          enough to go on exactly
+///     metrics.json         the final ranks
+namespace lerpp {
+
+struct RunConfig {
+  std::filesystem::path data;  ///< where the dataset was read from
+  std::string fingerprint;     ///< of its facts: a run goes on with the same data or not at all
+  TrainOptions options;
+};
+
+Result<void> save_config(const RunConfig& config, const std::filesystem::path& path);
+/// Reads the options of a file over those given; only what it mentions changes.
+Result<RunConfig> load_config(const std::filesystem::path& path, const TrainOptions& defaults = {});
+
+/// Tells datasets apart: names, ids and facts of every split.
+std::string fingerprint(const Dataset& dataset);
+
+Result<void> save_checkpoint(const TrainState& state, const std::filesystem::path& path);
+Result<TrainState> load_checkpoint(const std::filesystem::path& path, const ModelShape& shape);
+
+struct RunResult {
+  Trained trained;
+  TrainOptions options;
+  std::optional<RankingReport> test;  ///< none where there are no test facts
+};
+/// metrics.json, and what `lerp train --json` writes.
+Json to_json(const RunResult& result);
+
+/// Learns and leaves a run folder, which must be new.
+Result<RunResult> start_run(const Dataset& dataset, const std::filesystem::path& data,
+                            const TrainOptions& options, const std::filesystem::path& folder,
+                            const Observer& observer = {},
+                            const std::function<void(const std::string&)>& say = {});
+/// Goes on with an interrupted run; a finished one is ranked again.
+Result<RunResult> resume_run(const std::filesystem::path& folder, const Observer& observer = {},
+                             const std::function<void(const std::string&)>& say = {});
+
+/// A finished or interrupted run, opened for its model.
+struct Run {
+  RunConfig config;
+  Model model;
+};
+Result<Run> open_run(const std::filesystem::path& folder);
+
+/// The first free name: "family", "family-2", ...
+std::filesystem::path free_run_name(const std::string& dataset);
+
+}  // namespace lerpp

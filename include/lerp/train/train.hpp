@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include <lerp/base/observer.hpp>
+#include <lerp/eval/ranking.hpp>
+#include <lerp/model/model.hpp>
+#include <lerp/train/options.hpp>
+
+namespace lerpp {
+
+/// What one epoch came to.
+struct EpochReport {
+  std::uint32_t epoch = 0;  ///< counted from 1
+  std::uint32_t epochs = 0;
+  double loss = 0;                 ///< mean over the queries
+  std::optional<Protocols> valid;  ///< none where there is nothing to validate on
+  bool best = false;               ///< whether this epoch's model is the best so far
+  double rate = 0;                 ///< learning rate at its end
+  double seconds = 0;              ///< learning and validating
+  double queries_per_second = 0;   ///< while learning
+  std::uint64_t peak_memory_bytes = 0;
+};
+Json to_json(const EpochReport& report);
+/// "epoch  3/10   loss 0.412   valid MRR 0.958 (optimistic 0.960) *   21,400 queries/s   212 MiB"
+std::string to_text(const EpochReport& report);
+
+/// All that training needs to go on exactly where it was.
+struct TrainState {
+  std::uint32_t epoch = 0;  ///< in progress, counted from 0
+  std::uint64_t batch = 0;  ///< the next one of that epoch
+  double loss = 0;          ///< summed over that epoch's queries so far
+  double epoch_seconds = 0;
+  double seconds = 0;            ///< in all
+  std::uint32_t best_epoch = 0;  ///< counted from 1; 0 before the first
+  double best_mrr = -1;
+  Parameters<float> parameters, best, first_moments, second_moments;
+  std::vector<std::uint64_t> steps;  ///< of the optimiser
+};
+
+/// What a caller may want done meanwhile. A failure ends the training.
+struct TrainHooks {
+  std::function<Result<void>(const EpochReport&)> epoch = {};
+  /// Called after every epoch, every half minute, and before an orderly stop.
+  std::function<Result<void>(const TrainState&)> checkpoint = {};
+};
+
+struct Trained {
+  Model model;  ///< best on validation, or the last
+  std::uint32_t epochs = 0;
+  std::uint32_t best_epoch = 0;
+  double seconds = 0;
+  std::uint64_t peak_memory_bytes = 0;
+};
+
+/// Learns. Options must be resolved and checked. Goes on from `state` where one is given.
+Result<Trained> train(const Dataset& dataset, const TrainOptions& options,
+                      const Observer& observer = {}, const TrainHooks& hooks = {},
+                      std::optional<TrainState> state = {});
+
+/// The most memory that this process has held so far.
+std::uint64_t peak_memory();
+
+}  // namespace lerpp

@@ -1,0 +1,150 @@
+#include <memory>
+
+#include <fmt/format.h>
+
+#include <lerp/kg/stats.hpp>
+#include <lerp/train/run.hpp>
+
+#include "cli/verb.hpp"
+
+namespace lerpp::cli {
+namespace {
+
+struct TrainArguments {
+  std::string data;
+  std::string out;
+  std::string preset = "paper";
+  std::string config;
+  std::vector<std::string> settings;
+  std::optional<std::uint64_t> seed;
+  std::optional<std::uint32_t> threads;
+  bool on_valid = false;
+  LoadOptions load;
+};
+
+/// Preset, then file, then settings, then flags: the later ones win.
+Result<TrainOptions> options_of(const TrainArguments& arguments) {
+  LERP_TRY(options, preset(arguments.preset));
+  if (!arguments.config.empty()) {
+    LERP_TRY(config, load_config(arguments.config, options));
+    options = config.options;
+  }
+  for (const std::string& setting : arguments.settings) {
+    const std::size_t equals = setting.find('=');
+    if (equals == std::string::npos) {
+      return fail(fmt::format("--set {} has no value", setting), "", "write --set name=value",
+                  ErrorKind::usage);
+    }
+    LERP_CHECK(set_option(options, std::string_view(setting).substr(0, equals),
+                          std::string_view(setting).substr(equals + 1)));
+  }
+  if (arguments.seed) options.train.seed = *arguments.seed;
+  if (arguments.threads) options.train.threads = *arguments.threads;
+  if (arguments.on_valid) options.train.on_valid = true;
+  LERP_CHECK(check_options(options));
+  return options;
+}
+
+Result<void> finish_run(Console& console, const std::string& folder, const RunResult& result) {
+  console.say(fmt::format("run {}: eval and resume take this name", folder));
+  Json json = to_json(result);
+  json["run"] = folder;
+  return console.finish(json);
+}
+
+Result<void> run_train(Console& console, TrainArguments arguments) {
+  LERP_TRY(options, options_of(arguments));
+  const Observer observer = console.observer();
+  arguments.load.threads = options.train.threads;
+  LERP_TRY(dataset, load(arguments.data, arguments.load, observer));
+  console.say(headline(dataset));
+  if (arguments.out.empty()) arguments.out = free_run_name(dataset.name).string();
+  LERP_TRY(result, start_run(dataset, arguments.data, options, arguments.out, observer,
+                             [&](const std::string& line) { console.say(line); }));
+  return finish_run(console, arguments.out, result);
+}
+
+Result<void> run_resume(Console& console, const std::string& folder) {
+  LERP_TRY(result, resume_run(folder, console.observer(),
+                              [&](const std::string& line) { console.say(line); }));
+  return finish_run(console, folder, result);
+}
+
+struct EvalArguments {
+  std::string run;
+  std::string data;
+  std::string split = "test";
+  unsigned threads = 0;
+};
+
+Result<void> run_eval(Console& console, const EvalArguments& arguments) {
+  const Observer observer = console.observer();
+  LERP_TRY(run, open_run(arguments.run));
+  LoadOptions load_options;
+  load_options.threads = arguments.threads;
+  const bool own = arguments.data.empty();
+  LERP_TRY(dataset, load(own ? run.config.data : std::filesystem::path(arguments.data),
+                         load_options, observer));
+  RankingOptions ranking;
+  ranking.split = arguments.split == "valid" ? Split::valid : Split::test;
+  ranking.threads = arguments.threads;
+  LERP_TRY(report, evaluate(run.model, dataset, ranking, own && run.config.options.train.on_valid,
+                            observer));
+  console.say(to_text(report));
+  return console.finish(to_json(report));
+}
+
+}  // namespace
+
+void add_train(Program& program) {
+  auto arguments = std::make_shared<TrainArguments>();
+  CLI::App* verb =
+      program.add(program.app(), "train", "Learns functions and rules, and leaves a run folder",
+                  "lerp train data/family --out family-run --set rules.length=3",
+                  [&program, arguments] { return run_train(program.console(), *arguments); });
+  verb->add_option("DATA", arguments->data, "a dataset folder or file")->required();
+  verb->add_option("--out", arguments->out,
+                   "the run folder to make; named after the data where left out");
+  verb->add_option("--preset", arguments->preset, "a named set of options: paper")
+      ->capture_default_str();
+  verb->add_option("--config", arguments->config, "a file of options, as config.toml of a run")
+      ->type_name("FILE");
+  verb->add_option("--set", arguments->settings, "one option, name=value; may be given often");
+  verb->add_option("--seed", arguments->seed, "the same seed and threads give the same model");
+  verb->add_option("--threads", arguments->threads,
+                   "how many threads to use; 0 is one for each core");
+  verb->add_flag("--train-on-valid", arguments->on_valid,
+                 "learn from the validation facts too, as some published runs did");
+  std::string options = "Options for --set and --config:\n";
+  TrainOptions defaults;
+  TrainOptions::fields(defaults, [&](const Field& field, const auto& value) {
+    options += fmt::format("  {:<20} {} [{}]\n", field.name, field.help, value);
+  });
+  verb->footer(options +
+               "\nExample:\n  lerp train data/family --out family-run --set rules.length=3");
+}
+
+void add_resume(Program& program) {
+  auto run = std::make_shared<std::string>();
+  CLI::App* verb = program.add(program.app(), "resume", "Goes on with a run after any interruption",
+                               "lerp resume family-run",
+                               [&program, run] { return run_resume(program.console(), *run); });
+  verb->add_option("RUN", *run, "a run folder")->required();
+}
+
+void add_eval(Program& program) {
+  auto arguments = std::make_shared<EvalArguments>();
+  CLI::App* verb = program.add(program.app(), "eval", "Ranks the answers of a run's model",
+                               "lerp eval family-run --split valid", [&program, arguments] {
+                                 return run_eval(program.console(), *arguments);
+                               });
+  verb->add_option("RUN", arguments->run, "a run folder")->required();
+  verb->add_option("--data", arguments->data,
+                   "another dataset with the same relations: an unseen graph");
+  verb->add_option("--split", arguments->split, "valid or test")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"valid", "test"}));
+  add_threads(*verb, arguments->threads);
+}
+
+}  // namespace lerpp::cli

@@ -1,0 +1,220 @@
+#include <lerp/train/run.hpp>
+
+#define XXH_INLINE_ALL
+#include <memory>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include <lerp/base/files.hpp>
+
+namespace lerpp {
+namespace {
+
+namespace fs = std::filesystem;
+using Say = std::function<void(const std::string&)>;
+
+constexpr const char* config_file = "config.toml";
+constexpr const char* model_file = "model.safetensors";
+constexpr const char* metrics_file = "metrics.json";
+constexpr const char* trace_file = "trace.jsonl";
+constexpr const char* log_file = "log.txt";
+
+fs::path checkpoint_file(const fs::path& folder) {
+  return folder / "checkpoint" / "state.safetensors";
+}
+
+/// Adds a line to a file and waits until it is on disk.
+Result<void> append_line(const fs::path& path, const std::string& line) {
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  if (descriptor < 0) {
+    return fail_errno("the file cannot be written", path.string(), "make the run folder writable");
+  }
+  const std::string text = line + "\n";
+  const bool written =
+      ::write(descriptor, text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
+      ::fsync(descriptor) == 0;
+  const int error = errno;
+  ::close(descriptor);
+  if (written) return {};
+  errno = error;
+  return fail_errno("the file cannot be written", path.string(),
+                    "free some space; the last checkpoint is intact, lerp resume goes on from it");
+}
+
+/// Drops the lines of epochs that the checkpoint does not know of: they will come again.
+Result<void> shorten_trace(const fs::path& path, std::uint32_t epochs) {
+  if (!fs::exists(path)) return {};
+  LERP_TRY(bytes, read_file(path));
+  std::string kept;
+  std::string_view rest = bytes.view();
+  for (std::uint32_t epoch = 0; epoch < epochs; ++epoch) {
+    const std::size_t end = rest.find('\n');
+    if (end == std::string_view::npos) break;
+    kept += rest.substr(0, end + 1);
+    rest.remove_prefix(end + 1);
+  }
+  return write_file(path, kept);
+}
+
+class Recorder {
+ public:
+  Recorder(fs::path folder, Say say) : folder_(std::move(folder)), say_(std::move(say)) {}
+
+  Result<void> tell(const std::string& line) const {
+    if (say_) say_(line);
+    return append_line(folder_ / log_file, line);
+  }
+
+  TrainHooks hooks() const {
+    TrainHooks hooks;
+    hooks.epoch = [this](const EpochReport& report) -> Result<void> {
+      LERP_CHECK(append_line(folder_ / trace_file, to_json(report).dump()));
+      return tell(to_text(report));
+    };
+    hooks.checkpoint = [this](const TrainState& state) {
+      return save_checkpoint(state, checkpoint_file(folder_));
+    };
+    return hooks;
+  }
+
+ private:
+  fs::path folder_;
+  Say say_;
+};
+
+/// Learns from where the state is, then leaves the model and its ranks.
+Result<RunResult> run(const Dataset& dataset, const TrainOptions& options, const fs::path& folder,
+                      const Observer& observer, const Say& say, std::optional<TrainState> state) {
+  const Recorder recorder(folder, say);
+  const TrainHooks hooks = recorder.hooks();
+  Result<Trained> trained = train(dataset, options, observer, hooks, std::move(state));
+  if (!trained) {
+    if (trained.error().kind == ErrorKind::interrupted) {
+      trained.error().where = folder.string();
+      trained.error().remedy = fmt::format("lerp resume {} goes on from here", folder.string());
+    }
+    return forward_error(trained);
+  }
+  RunResult result{std::move(*trained), options, std::nullopt};
+  LERP_CHECK(save_model(result.trained.model, folder / model_file));
+  if (!dataset[Split::test].empty()) {
+    RankingOptions ranking;
+    ranking.threads = options.train.threads;
+    LERP_TRY(report,
+             evaluate(result.trained.model, dataset, ranking, options.train.on_valid, observer));
+    result.test = std::move(report);
+    const Protocols& both = result.test->both;
+    LERP_CHECK(recorder.tell(
+        fmt::format("test MRR {:.3f} (optimistic {:.3f}, pessimistic {:.3f})   hits@1 {:.3f}   "
+                    "hits@10 {:.3f}   ranked in {:.1f} s",
+                    both.realistic.mrr, both.optimistic.mrr, both.pessimistic.mrr,
+                    both.realistic.hits_at_1, both.realistic.hits_at_10, result.test->seconds)));
+  }
+  LERP_CHECK(write_file(folder / metrics_file, to_json(result).dump(2) + "\n"));
+  return result;
+}
+
+}  // namespace
+
+std::string fingerprint(const Dataset& dataset) {
+  const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(),
+                                                                       &XXH3_freeState);
+  XXH3_64bits_reset(state.get());
+  const auto add = [&](const void* bytes, std::size_t size) {
+    XXH3_64bits_update(state.get(), bytes, size);
+  };
+  for (const Vocabulary* names : {&dataset.entities, &dataset.relations}) {
+    for (Vocabulary::Id id = 0; id < names->size(); ++id) {
+      add(names->name(id).data(), names->name(id).size());
+      add("\n", 1);
+    }
+  }
+  for (const std::vector<Fact>& facts : dataset.splits) {
+    const std::uint64_t count = facts.size();
+    add(&count, sizeof(count));
+    add(facts.data(), facts.size() * sizeof(Fact));
+  }
+  return fmt::format("{:016x}", XXH3_64bits_digest(state.get()));
+}
+
+Result<RunResult> start_run(const Dataset& dataset, const fs::path& data,
+                            const TrainOptions& options, const fs::path& folder,
+                            const Observer& observer, const Say& say) {
+  std::error_code code;
+  if (fs::exists(folder / config_file, code)) {
+    return fail("there is a run of this name", folder.string(),
+                "resume it, remove it or choose another name");
+  }
+  fs::create_directories(folder / "checkpoint", code);
+  if (code) {
+    return fail("the run folder cannot be made, " + code.message(), folder.string(),
+                "choose a place that can be written to");
+  }
+  RunConfig config{fs::absolute(data, code), fingerprint(dataset), options};
+  resolve(config.options, dataset);
+  LERP_CHECK(check_options(config.options));
+  LERP_CHECK(save_config(config, folder / config_file));
+  return run(dataset, config.options, folder, observer, say, std::nullopt);
+}
+
+Result<RunResult> resume_run(const fs::path& folder, const Observer& observer, const Say& say) {
+  if (!fs::exists(folder / config_file)) {
+    return fail("this is no run folder", folder.string(), "start one with lerp train");
+  }
+  LERP_TRY(config, load_config(folder / config_file));
+  LERP_CHECK(check_options(config.options));
+  LoadOptions load_options;
+  load_options.threads = config.options.train.threads;
+  LERP_TRY(dataset, load(config.data, load_options, observer));
+  if (fingerprint(dataset) != config.fingerprint) {
+    return fail("the data has changed since this run began", config.data.string(),
+                "start a new run");
+  }
+  std::optional<TrainState> state;
+  if (fs::exists(checkpoint_file(folder))) {
+    LERP_TRY(loaded, load_checkpoint(checkpoint_file(folder),
+                                     shape_of(config.options, dataset.relations.size())));
+    state = std::move(loaded);
+  }
+  LERP_CHECK(shorten_trace(folder / trace_file, state ? state->epoch : 0));
+  return run(dataset, config.options, folder, observer, say, std::move(state));
+}
+
+Result<Run> open_run(const fs::path& folder) {
+  if (!fs::exists(folder / config_file)) {
+    return fail("this is no run folder", folder.string(), "start one with lerp train");
+  }
+  if (!fs::exists(folder / model_file)) {
+    return fail("the run has no model yet", folder.string(),
+                fmt::format("finish it with lerp resume {}", folder.string()));
+  }
+  LERP_TRY(config, load_config(folder / config_file));
+  LERP_TRY(model, load_model(folder / model_file));
+  return Run{std::move(config), std::move(model)};
+}
+
+fs::path free_run_name(const std::string& dataset) {
+  fs::path name = dataset;
+  for (int number = 2; fs::exists(name); ++number) name = fmt::format("{}-{}", dataset, number);
+  return name;
+}
+
+Json to_json(const RunResult& result) {
+  Json json = result.test ? to_json(*result.test) : Json::object();
+  json["train_seconds"] = result.trained.seconds;
+  json["epochs"] = result.trained.epochs;
+  json["best_epoch"] = result.trained.best_epoch;
+  json["parameters"] = result.trained.model.parameters.values().size();
+  json["rules"] =
+      result.trained.model.shape().rules * std::uint64_t{result.trained.model.shape().operators()};
+  json["peak_memory_bytes"] = std::max(result.trained.peak_memory_bytes, peak_memory());
+  json["seed"] = result.options.train.seed;
+  json["threads"] = result.options.train.threads;
+  json["config"] = options_to_json(result.options);
+  return json;
+}
+
+}  // namespace lerpp

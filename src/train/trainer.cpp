@@ -1,0 +1,261 @@
+#include <chrono>
+#include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <lerp/base/text.hpp>
+#include <lerp/train/train.hpp>
+
+#include "model/engine.hpp"
+#include "train/adam.hpp"
+#include "train/batches.hpp"
+
+namespace lerpp {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double checkpoint_seconds = 30;
+/// What is left of the learning rate at the end of a falling schedule.
+constexpr double last_rate = 0.1;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// "mother(h, ?)" or "mother(?, t)", for messages.
+std::string target_text(const Dataset& dataset, OperatorId target) {
+  const RelationId relations = dataset.relations.size();
+  return target < relations ? fmt::format("{}(h, ?)", dataset.relations.name(target))
+                            : fmt::format("{}(?, t)", dataset.relations.name(target - relations));
+}
+
+class Trainer {
+ public:
+  Trainer(const Dataset& dataset, const TrainOptions& options, const Observer& observer,
+          const TrainHooks& hooks, std::optional<TrainState> state)
+      : dataset_(dataset),
+        options_(options),
+        observer_(observer),
+        hooks_(hooks),
+        shape_(shape_of(options, dataset.relations.size())),
+        graph_(dataset.known_graph(options.train.on_valid, options.train.threads)),
+        team_(options.train.threads),
+        engine_(graph_, shape_, team_),
+        batches_(dataset, options),
+        adam_(shape_),
+        gradient_(shape_) {
+    if (state) {
+      state_ = std::move(*state);
+      adam_.first() = state_.first_moments;
+      adam_.second() = state_.second_moments;
+      adam_.steps() = state_.steps;
+    } else {
+      state_.parameters = initial_parameters<float>(shape_, options.train.seed);
+      state_.best = state_.parameters;
+    }
+  }
+
+  Result<Trained> run() {
+    while (state_.epoch < options_.train.epochs && !out_of_patience()) {
+      LERP_CHECK(learn_epoch());
+      LERP_CHECK(finish_epoch());
+    }
+    Trained trained;
+    for (RelationId r = 0; r < dataset_.relations.size(); ++r) {
+      trained.model.relations.emplace_back(dataset_.relations.name(r));
+    }
+    trained.model.parameters = state_.best;
+    trained.epochs = state_.epoch;
+    trained.best_epoch = state_.best_epoch;
+    trained.seconds = state_.seconds;
+    trained.peak_memory_bytes = peak_memory();
+    return trained;
+  }
+
+ private:
+  bool out_of_patience() const {
+    return options_.train.patience > 0 &&
+           state_.epoch >= state_.best_epoch + options_.train.patience;
+  }
+
+  double rate() const {
+    const double done =
+        (state_.epoch + static_cast<double>(state_.batch) / static_cast<double>(batches_.size())) /
+        options_.train.epochs;
+    if (options_.train.schedule == "linear")
+      return options_.train.rate * (1 - (1 - last_rate) * done);
+    if (options_.train.schedule == "cosine") {
+      const double share = (1 + std::cos(std::numbers::pi * done)) / 2;
+      return options_.train.rate * (last_rate + (1 - last_rate) * share);
+    }
+    return options_.train.rate;
+  }
+
+  Result<void> learn_epoch() {
+    batches_.start_epoch(state_.epoch);
+    const std::string stage = fmt::format("epoch {}/{}", state_.epoch + 1, options_.train.epochs);
+    Clock::time_point since = Clock::now();
+    Clock::time_point saved = since;
+    const std::uint64_t queries_before = batches_.queries_before(state_.batch);
+    const Clock::time_point start = since;
+    Batch batch;
+    while (state_.batch < batches_.size()) {
+      batches_.fill(state_.batch, batch);
+      const double loss = engine_.learn(state_.parameters, batch, gradient_);
+      if (!std::isfinite(loss)) {
+        return fail("the loss is not a number",
+                    fmt::format("epoch {}, target {}", state_.epoch + 1,
+                                target_text(dataset_, batch.target)),
+                    "lower train.rate or limit the gradient with train.clip");
+      }
+      adam_.step({rate(), options_.train.weight_decay, options_.train.clip}, batch.target,
+                 state_.parameters, gradient_);
+      state_.loss += loss * static_cast<double>(batch.starts.size());
+      ++state_.batch;
+      rate_ = rate();
+
+      const std::uint64_t done = batches_.queries_before(state_.batch);
+      observer_.report({stage, done, batches_.queries(), "queries",
+                        fmt::format("loss {:.3f}   {} MiB", state_.loss / static_cast<double>(done),
+                                    peak_memory() >> 20U)});
+      const double passed = seconds_since(since);
+      since = Clock::now();
+      state_.epoch_seconds += passed;
+      state_.seconds += passed;
+      if (observer_.stopped()) {
+        LERP_CHECK(checkpoint());
+        return fail(fmt::format("stopped in epoch {}", state_.epoch + 1), "", "",
+                    ErrorKind::interrupted);
+      }
+      if (seconds_since(saved) > checkpoint_seconds && state_.batch < batches_.size()) {
+        LERP_CHECK(checkpoint());
+        saved = Clock::now();
+      }
+    }
+    learned_per_second_ = static_cast<double>(batches_.queries() - queries_before) /
+                          std::max(1e-9, seconds_since(start));
+    return {};
+  }
+
+  Result<void> finish_epoch() {
+    const Clock::time_point start = Clock::now();
+    for (const float value : state_.parameters.values()) {
+      if (!std::isfinite(value)) {
+        return fail("a parameter is not a number", fmt::format("epoch {}", state_.epoch + 1),
+                    "lower train.rate or limit the gradient with train.clip");
+      }
+    }
+    EpochReport report;
+    report.epoch = state_.epoch + 1;
+    report.epochs = options_.train.epochs;
+    report.loss = state_.loss / static_cast<double>(std::max<std::uint64_t>(1, batches_.queries()));
+    report.rate = rate_;
+    report.queries_per_second = learned_per_second_;
+    if (!options_.train.on_valid && !dataset_[Split::valid].empty()) {
+      RankingOptions ranking;
+      ranking.split = Split::valid;
+      ranking.threads = options_.train.threads;
+      ranking.facts = options_.valid.facts;
+      const auto scorer = make_scorer(state_.parameters, graph_, options_.train.threads);
+      const Result<RankingReport> ranked = rank(*scorer, dataset_, ranking, observer_);
+      if (!ranked) {
+        // Nothing of the epoch is lost: its last batch stands in the checkpoint, and validating
+        // comes again.
+        LERP_CHECK(checkpoint());
+        return tl::unexpected<Error>(ranked.error());
+      }
+      report.valid = ranked->both;
+    }
+    // Without validation the last model counts as the best.
+    const double mrr = report.valid ? report.valid->realistic.mrr : state_.epoch;
+    report.best = mrr > state_.best_mrr;
+    if (report.best) {
+      state_.best = state_.parameters;
+      state_.best_mrr = mrr;
+      state_.best_epoch = report.epoch;
+    }
+    state_.epoch_seconds += seconds_since(start);
+    state_.seconds += seconds_since(start);
+    report.seconds = state_.epoch_seconds;
+    report.peak_memory_bytes = peak_memory();
+    ++state_.epoch;
+    state_.batch = 0;
+    state_.loss = 0;
+    state_.epoch_seconds = 0;
+    if (hooks_.epoch) LERP_CHECK(hooks_.epoch(report));
+    return checkpoint();
+  }
+
+  Result<void> checkpoint() {
+    if (!hooks_.checkpoint) return {};
+    state_.first_moments = adam_.first();
+    state_.second_moments = adam_.second();
+    state_.steps = adam_.steps();
+    return hooks_.checkpoint(state_);
+  }
+
+  const Dataset& dataset_;
+  const TrainOptions& options_;
+  const Observer& observer_;
+  const TrainHooks& hooks_;
+  ModelShape shape_;
+  Graph graph_;
+  Team team_;
+  Engine<float> engine_;
+  Batches batches_;
+  Adam adam_;
+  Parameters<float> gradient_;
+  TrainState state_;
+  double rate_ = 0;
+  double learned_per_second_ = 0;
+};
+
+}  // namespace
+
+std::uint64_t peak_memory() {
+  rusage usage = {};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+Result<Trained> train(const Dataset& dataset, const TrainOptions& options, const Observer& observer,
+                      const TrainHooks& hooks, std::optional<TrainState> state) {
+  if (dataset[Split::train].empty()) {
+    return fail("there are no training facts", dataset.name, "give a dataset with a train split");
+  }
+  return Trainer(dataset, options, observer, hooks, std::move(state)).run();
+}
+
+Json to_json(const EpochReport& report) {
+  Json json = {{"epoch", report.epoch}, {"epochs", report.epochs}, {"loss", report.loss}};
+  if (report.valid) {
+    json["valid_mrr"] = report.valid->realistic.mrr;
+    json["valid_mrr_optimistic"] = report.valid->optimistic.mrr;
+    json["valid_mrr_pessimistic"] = report.valid->pessimistic.mrr;
+    json["valid_hits_at_1"] = report.valid->realistic.hits_at_1;
+    json["valid_hits_at_10"] = report.valid->realistic.hits_at_10;
+  }
+  json["best"] = report.best;
+  json["rate"] = report.rate;
+  json["seconds"] = report.seconds;
+  json["queries_per_second"] = report.queries_per_second;
+  json["peak_memory_bytes"] = report.peak_memory_bytes;
+  return json;
+}
+
+std::string to_text(const EpochReport& report) {
+  std::string text =
+      fmt::format("epoch {:>3}/{}   loss {:.3f}", report.epoch, report.epochs, report.loss);
+  if (report.valid) {
+    text += fmt::format("   valid MRR {:.3f} (optimistic {:.3f}){}", report.valid->realistic.mrr,
+                        report.valid->optimistic.mrr, report.best ? " best" : "     ");
+  }
+  return text + fmt::format("   {} queries/s   {:.1f} s   {} MiB",
+                            thousands(static_cast<std::uint64_t>(report.queries_per_second)),
+                            report.seconds, report.peak_memory_bytes >> 20U);
+}
+
+}  // namespace lerpp
