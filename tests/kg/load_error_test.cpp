@@ -18,6 +18,10 @@ struct Case {
   std::string path = "d";
 };
 
+void PrintTo(const Case& test, std::ostream* out) {
+  *out << test.name;
+}
+
 class LoadError : public testing::TestWithParam<Case> {};
 
 TEST_P(LoadError, IsOneSentence) {

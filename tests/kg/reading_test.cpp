@@ -110,6 +110,10 @@ struct Counts {
   std::string format;
 };
 
+void PrintTo(const Counts& counts, std::ostream* out) {
+  *out << counts.name;
+}
+
 class SharedDataset : public testing::TestWithParam<Counts> {};
 
 TEST_P(SharedDataset, HasTheDocumentedCounts) {

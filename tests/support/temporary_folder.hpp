@@ -39,7 +39,7 @@ class TemporaryFolder {
 
   /// Writes a file, its folders with it.
   std::filesystem::path put(std::string_view name, std::string_view content) const {
-    const std::filesystem::path file = path_ / name;
+    std::filesystem::path file = path_ / name;
     std::filesystem::create_directories(file.parent_path());
     std::ofstream(file, std::ios::binary) << content;
     return file;
