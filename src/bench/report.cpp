@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <lerp/base/json.hpp>
 #include <lerp/base/text.hpp>
 #include <lerp/bench/report.hpp>
 

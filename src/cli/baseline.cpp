@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <lerp/base/json.hpp>
 #include <lerp/eval/baseline.hpp>
 
 #include "cli/verb.hpp"

@@ -1,5 +1,6 @@
 #include <memory>
 
+#include <lerp/base/json.hpp>
 #include <lerp/bench/load.hpp>
 
 #include "cli/verb.hpp"

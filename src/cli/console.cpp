@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <lerp/base/files.hpp>
+#include <lerp/base/json.hpp>
 
 namespace lerpp::cli {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <lerp/base/options_json.hpp>
 #include <lerp/kg/generate.hpp>
 #include <lerp/kg/stats.hpp>
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <lerp/base/files.hpp>
+#include <lerp/base/json.hpp>
 #include <lerp/kg/import.hpp>
 #include <lerp/kg/stats.hpp>
 
@@ -36,7 +37,8 @@ Result<void> write_import(Console& console, const ImportArguments& arguments, Da
   return console.finish(result);
 }
 
-Result<void> run_debian(Console& console, ImportArguments arguments) {
+Result<void> run_debian(Console& console, const ImportArguments& given) {
+  ImportArguments arguments = given;
   // One word is the folder to write; a file that exists, or -, is a dump to read instead of asking
   // apt.
   if (arguments.out.empty() &&
@@ -55,7 +57,8 @@ Result<void> run_debian(Console& console, ImportArguments arguments) {
   return write_import(console, arguments, std::move(dataset));
 }
 
-Result<void> run_wordnet(Console& console, ImportArguments arguments) {
+Result<void> run_wordnet(Console& console, const ImportArguments& given) {
+  ImportArguments arguments = given;
   if (arguments.out.empty()) arguments.out = "wordnet";
   LERP_TRY(dataset, import_wordnet(arguments.source));
   return write_import(console, arguments, std::move(dataset));
@@ -66,7 +69,7 @@ Result<void> run_dataset(Console& console, const ImportArguments& arguments) {
   return write_import(console, arguments, std::move(dataset));
 }
 
-using Action = Result<void> (*)(Console&, ImportArguments);
+using Action = Result<void> (*)(Console&, const ImportArguments&);
 
 CLI::App* add_format(Program& program, CLI::App& group, const std::string& name,
                      const std::string& help, const std::string& example,
@@ -106,10 +109,10 @@ void add_import(Program& program) {
     auto arguments = std::make_shared<ImportArguments>();
     arguments->holdout.valid = 0;
     arguments->holdout.test = 0;
-    CLI::App* verb = add_format(
-        program, *group, "dataset", "Any dataset that lerp reads, whatever its format",
-        "lerp import dataset FB15k-237-openke data/fb15k-237 --format ntriples", arguments,
-        [](Console& console, ImportArguments given) { return run_dataset(console, given); });
+    CLI::App* verb =
+        add_format(program, *group, "dataset", "Any dataset that lerp reads, whatever its format",
+                   "lerp import dataset FB15k-237-openke data/fb15k-237 --format ntriples",
+                   arguments, run_dataset);
     // What a file is, is told by its content; whoever names the format means the same.
     for (const char* name : {"openke", "libkge", "neurallp", "rnnlogic", "pykeen", "grail",
                              "ntriples", "turtle", "tsv", "csv"}) {

@@ -1,5 +1,6 @@
 #include <memory>
 
+#include <lerp/base/json.hpp>
 #include <lerp/kg/stats.hpp>
 
 #include "cli/verb.hpp"

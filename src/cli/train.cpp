@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <lerp/base/json.hpp>
 #include <lerp/kg/stats.hpp>
 #include <lerp/train/run.hpp>
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <lerp/base/json.hpp>
 #include <lerp/base/text.hpp>
 #include <lerp/eval/ranking.hpp>
 

@@ -1,3 +1,4 @@
+#include <lerp/base/json.hpp>
 #include <lerp/kg/stats.hpp>
 
 namespace lerpp {

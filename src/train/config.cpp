@@ -4,6 +4,7 @@
 #include <toml++/toml.h>
 
 #include <lerp/base/files.hpp>
+#include <lerp/base/json.hpp>
 #include <lerp/train/run.hpp>
 
 namespace lerpp {

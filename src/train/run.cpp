@@ -1,3 +1,4 @@
+#include <lerp/base/options_json.hpp>
 #include <lerp/train/run.hpp>
 
 #define XXH_INLINE_ALL

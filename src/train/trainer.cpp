@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include <lerp/base/json.hpp>
 #include <lerp/base/text.hpp>
 #include <lerp/train/train.hpp>
 

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <lerp/base/options.hpp>
+#include <lerp/base/options_json.hpp>
 
 #include "support/describe.hpp"
 

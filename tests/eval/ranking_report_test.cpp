@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <lerp/base/json.hpp>
 #include <lerp/eval/ranking.hpp>
 
 namespace lerpp {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <lerp/base/json.hpp>
 #include <lerp/eval/ranking.hpp>
 
 #include "eval/count_keys.hpp"

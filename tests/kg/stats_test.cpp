@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <lerp/base/json.hpp>
 #include <lerp/kg/stats.hpp>
 
 #include "kg/small_dataset.hpp"

@@ -14,7 +14,6 @@
 #include <fmt/format.h>
 
 #include <lerp/base/error.hpp>
-#include <lerp/base/json.hpp>
 
 /// Typed options, declared once. A struct of options lists its fields in a static member template
 ///
@@ -72,15 +71,6 @@ Result<void> check_options(const Options& options) {
     }
   });
   return result;
-}
-
-template <class Options>
-Json options_to_json(const Options& options) {
-  Json json = Json::object();
-  Options::fields(options, [&](const Field& field, const auto& value) {
-    json[std::string(field.name)] = value;
-  });
-  return json;
 }
 
 /// Reads a value from text; the error names the option and what is allowed.

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <lerp/base/json.hpp>
+#include <lerp/base/json_fwd.hpp>
 
 namespace lerpp {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <lerp/base/json.hpp>
+#include <lerp/base/json_fwd.hpp>
 #include <lerp/kg/dataset.hpp>
 
 namespace lerpp {
