@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <numeric>
@@ -13,15 +12,12 @@
 #include <lerp/bench/load.hpp>
 #include <lerp/kg/generate.hpp>
 
+#include "bench/timing.hpp"
+
 namespace lerpp {
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
@@ -55,7 +51,7 @@ Result<void> write_triples(const fs::path& path, const Dataset& dataset,
 double scan_seconds(std::string_view text, unsigned threads) {
   const unsigned workers = worker_count(threads);
   std::vector<std::size_t> lines(workers * std::size_t{16});
-  const Clock::time_point start = Clock::now();
+  const Stopwatch watch;
   run_workers(workers, [&](unsigned worker) {
     const auto [first, last] = slice(text.size(), worker, workers);
     const char* at = text.data() + first;
@@ -69,7 +65,7 @@ double scan_seconds(std::string_view text, unsigned threads) {
     }
     lines[worker * std::size_t{16}] = found;
   });
-  const double seconds = seconds_since(start);
+  const double seconds = watch.seconds();
   // The count is used, so that the scan cannot be dropped.
   return std::accumulate(lines.begin(), lines.end(), std::size_t{0}) > 0 ? seconds : 0;
 }
@@ -106,13 +102,13 @@ Result<BenchReport> bench_load(const LoadBenchOptions& options, const Observer& 
       scan_seconds(bytes.view(), options.threads);  // brings the pages in
       scans.push_back(scan_seconds(bytes.view(), options.threads));
     }
-    const Clock::time_point start = Clock::now();
+    const Stopwatch whole;
     LERP_TRY(dataset, load(file.path, load_options, observer));
-    reads.push_back(seconds_since(start));
-    const Clock::time_point middle = Clock::now();
+    reads.push_back(whole.seconds());
+    const Stopwatch building;
     const Graph graph = dataset.known_graph(false, options.threads);
-    builds.push_back(seconds_since(middle));
-    totals.push_back(seconds_since(start));
+    builds.push_back(building.seconds());
+    totals.push_back(whole.seconds());
     facts = static_cast<double>(graph.facts());
     const std::vector<Fact>& train = dataset[Split::train];
     graph_bytes = static_cast<double>(graph.bytes() + train.capacity() * sizeof(Fact));

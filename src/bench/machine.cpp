@@ -1,10 +1,11 @@
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <vector>
 
 #include <lerp/base/parallel.hpp>
 #include <lerp/bench/report.hpp>
+
+#include "bench/timing.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "bench/machine.cpp"
@@ -69,19 +70,6 @@ constexpr int repetitions = 5;
 constexpr std::size_t triad_floats = std::size_t{1} << 25;  // 128 MiB an array
 constexpr std::size_t fma_rounds = 8'000'000;
 
-/// The best of a few: what the machine can do when nobody disturbs it.
-template <class Action>
-double least_seconds(Action&& action) {
-  double best = 1e300;
-  for (int i = 0; i < repetitions; ++i) {
-    const auto start = std::chrono::steady_clock::now();
-    action();
-    best = std::min(
-        best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-  }
-  return best;
-}
-
 }  // namespace
 
 Machine measure_machine(unsigned threads) {
@@ -90,7 +78,7 @@ Machine measure_machine(unsigned threads) {
   machine.instructions = HWY_DYNAMIC_DISPATCH(Name)();
   {
     std::vector<float> a(triad_floats), b(triad_floats, 1), c(triad_floats, 2);
-    const double seconds = least_seconds([&] {
+    const double seconds = least_seconds(repetitions, [&] {
       run_workers(machine.threads, [&](unsigned worker) {
         // Parts start at multiples of 64 floats, so that aligned loads and streaming stores are
         // right.
@@ -111,7 +99,7 @@ Machine measure_machine(unsigned threads) {
   }
   std::vector<double> operations(machine.threads);
   std::vector<float> sinks(machine.threads * std::size_t{64});
-  const double seconds = least_seconds([&] {
+  const double seconds = least_seconds(repetitions, [&] {
     run_workers(machine.threads, [&](unsigned worker) {
       operations[worker] =
           HWY_DYNAMIC_DISPATCH(MultiplyAdd)(fma_rounds, &sinks[worker * std::size_t{64}]);

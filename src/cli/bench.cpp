@@ -1,7 +1,10 @@
 #include <memory>
 
+#include <lerp/base/files.hpp>
 #include <lerp/base/json.hpp>
 #include <lerp/bench/load.hpp>
+#include <lerp/bench/train.hpp>
+#include <lerp/kg/generate.hpp>
 
 #include "cli/verb.hpp"
 
@@ -14,20 +17,90 @@ Result<void> finish_bench(Console& console, const Result<BenchReport>& report) {
   return console.finish(to_json(*report));
 }
 
-}  // namespace
+struct TrainBenchArguments {
+  std::string data;
+  std::vector<std::string> settings;
+  LoadOptions load;
+};
 
-void add_bench(Program& program) {
-  CLI::App* group = program.add_group(
-      "bench", "A benchmark with its yardstick, measured in the same run", "lerp bench load");
+Result<void> run_train_bench(Console& console, const TrainBenchArguments& arguments) {
+  const Observer observer = console.observer();
+  LERP_TRY(options, preset("paper"));
+  for (const std::string& setting : arguments.settings) LERP_CHECK(set_option(options, setting));
+  options.train.threads = arguments.load.threads;
+  if (arguments.data.empty()) {
+    return finish_bench(console, bench_train(generate_family({}).dataset, options, observer));
+  }
+  LERP_TRY(dataset, load(arguments.data, arguments.load, observer));
+  return finish_bench(console, bench_train(dataset, options, observer));
+}
+
+void add_load_bench(Program& program, CLI::App& group) {
   auto options = std::make_shared<LoadBenchOptions>();
   CLI::App* verb =
-      program.add(*group, "load", "How fast facts are read, and the memory they take",
+      program.add(group, "load", "How fast facts are read, and the memory they take",
                   "lerp bench load --json load.json", [&program, options]() -> Result<void> {
                     LERP_CHECK(check_options(*options));
                     Console& console = program.console();
                     return finish_bench(console, bench_load(*options, console.observer()));
                   });
   add_flags(*verb, *options);
+}
+
+void add_train_bench(Program& program, CLI::App& group) {
+  auto arguments = std::make_shared<TrainBenchArguments>();
+  CLI::App* verb =
+      program.add(group, "train", "How fast the engine learns and ranks, kernel by kernel",
+                  "lerp bench train data/wn18rr",
+                  [&program, arguments] { return run_train_bench(program.console(), *arguments); });
+  verb->add_option("DATA", arguments->data, "a dataset; the built-in family graph where left out");
+  verb->add_option("--set", arguments->settings, "one option, name=value; may be given often");
+  add_load_flags(*verb, arguments->load);
+}
+
+void add_scale_bench(Program& program, CLI::App& group) {
+  auto options = std::make_shared<ScaleBenchOptions>();
+  auto picture = std::make_shared<std::string>();
+  CLI::App* verb = program.add(group, "scale", "How time and memory grow with the facts",
+                               "lerp bench scale --svg scale.svg",
+                               [&program, options, picture]() -> Result<void> {
+                                 LERP_CHECK(check_options(*options));
+                                 Console& console = program.console();
+                                 LERP_TRY(bench, bench_scale(*options, console.observer()));
+                                 if (!picture->empty())
+                                   LERP_CHECK(write_file(*picture, to_svg(bench)));
+                                 return finish_bench(console, bench.report);
+                               });
+  verb->add_option("--svg", *picture, "write the picture on logarithmic axes to this file")
+      ->type_name("FILE");
+  add_flags(*verb, *options);
+}
+
+void add_paper_bench(Program& program, CLI::App& group) {
+  auto options = std::make_shared<PaperBenchOptions>();
+  auto root = std::make_shared<std::string>();
+  CLI::App* verb = program.add(group, "paper", "The table of results with the paper's settings",
+                               "lerp bench paper data --datasets family,wn18rr",
+                               [&program, options, root]() -> Result<void> {
+                                 LERP_CHECK(check_options(*options));
+                                 Console& console = program.console();
+                                 LERP_TRY(bench, bench_paper(*root, *options, console.observer()));
+                                 console.say(to_text(bench));
+                                 return console.finish(to_json(bench.report));
+                               });
+  verb->add_option("ROOT", *root, "the folder that holds the datasets")->required();
+  add_flags(*verb, *options);
+}
+
+}  // namespace
+
+void add_bench(Program& program) {
+  CLI::App* group = program.add_group(
+      "bench", "A benchmark with its yardstick, measured in the same run", "lerp bench load");
+  add_load_bench(program, *group);
+  add_train_bench(program, *group);
+  add_scale_bench(program, *group);
+  add_paper_bench(program, *group);
 }
 
 }  // namespace lerpp::cli

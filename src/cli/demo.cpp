@@ -6,6 +6,7 @@
 #include <lerp/eval/baseline.hpp>
 #include <lerp/kg/generate.hpp>
 #include <lerp/kg/stats.hpp>
+#include <lerp/train/train.hpp>
 
 #include "cli/verb.hpp"
 
@@ -13,10 +14,11 @@ namespace lerpp::cli {
 namespace {
 
 constexpr std::size_t shown_rules = 10;
+constexpr std::uint32_t demo_epochs = 5;
 
-Result<void> run_demo(Console& console, const FamilyOptions& options) {
-  LERP_CHECK(check_options(options));
-  const Generated generated = generate_family(options);
+Result<void> run_demo(Console& console, const FamilyOptions& given) {
+  LERP_CHECK(check_options(given));
+  const Generated generated = generate_family(given);
   const Dataset& dataset = generated.dataset;
   console.say(to_text(statistics(dataset)));
 
@@ -37,6 +39,21 @@ Result<void> run_demo(Console& console, const FamilyOptions& options) {
         report.both.realistic.hits_at_10));
     result["baselines"][std::string(model)] = to_json(report);
   }
+
+  LERP_TRY(options, preset("paper"));
+  options.train.epochs = demo_epochs;
+  options.train.seed = given.seed;
+  resolve(options, dataset);
+  console.say("\nLearning functions and rules, with the paper's settings:");
+  TrainHooks hooks;
+  hooks.epoch = [&](const EpochReport& report) -> Result<void> {
+    console.say(to_text(report));
+    return {};
+  };
+  LERP_TRY(trained, train(dataset, options, console.observer(), hooks));
+  LERP_TRY(report, evaluate(trained.model, dataset, {}, false, console.observer()));
+  console.say(to_text(report));
+  result["trained"] = to_json(report);
   return console.finish(result);
 }
 

@@ -31,13 +31,7 @@ Result<TrainOptions> options_of(const TrainArguments& arguments) {
     options = config.options;
   }
   for (const std::string& setting : arguments.settings) {
-    const std::size_t equals = setting.find('=');
-    if (equals == std::string::npos) {
-      return fail(fmt::format("--set {} has no value", setting), "", "write --set name=value",
-                  ErrorKind::usage);
-    }
-    LERP_CHECK(set_option(options, std::string_view(setting).substr(0, equals),
-                          std::string_view(setting).substr(equals + 1)));
+    LERP_CHECK(set_option(options, setting));
   }
   if (arguments.seed) options.train.seed = *arguments.seed;
   if (arguments.threads) options.train.threads = *arguments.threads;

@@ -26,6 +26,7 @@ bool BallFinder::find(EntityId start, std::uint32_t hops, const Mask* mask, std:
   ball.within.assign(1, 1);
   ball.starts.assign(1, 0);
   ball.edges.clear();
+  ball.whole = false;
   place_[start] = 0;
   bool fits = true;
   for (std::uint32_t hop = 0; hop < hops && fits; ++hop) {
@@ -55,6 +56,7 @@ void whole_ball(const Graph& graph, const Mask* mask, std::uint32_t hops, Ball& 
   ball.starts.assign(1, 0);
   ball.edges.clear();
   ball.edges.reserve(graph.edges().size());
+  ball.whole = true;
   for (EntityId entity = 0; entity < graph.entities(); ++entity) {
     for_visible_edges(graph, mask, entity, [&](const Edge& edge) { ball.edges.push_back(edge); });
     ball.starts.push_back(ball.edges.size());

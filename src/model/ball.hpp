@@ -18,6 +18,9 @@ struct Ball {
   std::vector<std::size_t> starts;  ///< of the edges of each expanded node, and one more
   std::vector<Edge> edges;          ///< targets are nodes
 
+  /// Whether every node's edges are here, and so, turned round, all edges that lead to a node.
+  bool whole = false;
+
   kernels::BallView view() const { return {starts.data(), edges.data()}; }
 };
 

@@ -13,32 +13,54 @@ void BallRules<Real>::forward(const RuleWeights<Real>& weights, const Ball& ball
                               std::uint32_t start, const Real* constraints,
                               const std::uint32_t* slots) {
   const std::uint32_t length = weights.shape().length;
-  const std::size_t width = weights.width();
   u_.resize(length + std::size_t{1});
   x_.resize(length + std::size_t{1});
+  for (std::uint32_t k = 0; k <= length; ++k) {
+    u_[k].resize(ball.within[k] * weights.width());
+    x_[k].resize(ball.within[k] * weights.width());
+  }
+  scores_.assign(ball.within[length], Real{0});
+  for (std::size_t block = 0; block < weights.blocks(); ++block) {
+    forward_block(weights, block, ball, start, constraints, slots);
+  }
+}
+
+template <class Real>
+void BallRules<Real>::forward_block(const RuleWeights<Real>& weights, std::size_t block,
+                                    const Ball& ball, std::uint32_t start, const Real* constraints,
+                                    const std::uint32_t* slots) {
+  const std::uint32_t length = weights.shape().length;
+  const std::size_t width = weights.block_width();
   const kernels::Rules<Real>& kernel = kernels::rules<Real>();
   for (std::uint32_t k = 0; k <= length; ++k) {
     const std::size_t nodes = ball.within[k];
-    u_[k].resize(nodes * width);
-    x_[k].resize(nodes * width);
+    Real* u = u_[k].data() + block * nodes * width;
     if (k == 0) {
-      std::fill(u_[0].begin(), u_[0].end(), Real{0});
-      std::fill_n(u_[0].begin() + static_cast<std::ptrdiff_t>(start * width), weights.shape().rules,
-                  Real{1});
+      std::fill_n(u, nodes * width, Real{0});
+      std::fill_n(u + start * width, width, Real{1});
     } else {
-      kernel.hop(width, ball.view(), ball.within[k - 1], nodes, weights.hop(k),
-                 weights.shape().operators(), x_[k - 1].data(), u_[k].data());
+      const std::size_t before = ball.within[k - 1];
+      const Real* x = x_[k - 1].data() + block * before * width;
+      // At the first hop only the start holds anything.
+      if (ball.whole && k > 1) {
+        kernel.hop_whole(width, ball.view(), nodes, weights.hop(block, k),
+                         weights.shape().operators(), x, u);
+      } else {
+        kernel.hop(width, ball.view(), before, nodes, weights.hop(block, k),
+                   weights.shape().operators(), x, u);
+      }
     }
-    kernel.constrain(width, nodes, u_[k].data(), constraints, weights.stride(), k * width, slots,
-                     x_[k].data());
+    kernel.constrain(width, nodes, u, constraints, weights.stride(),
+                     k * weights.width() + block * width, slots,
+                     x_[k].data() + block * nodes * width);
   }
   const std::size_t nodes = ball.within[length];
-  scores_.resize(nodes);
+  const Real* x = x_[length].data() + block * nodes * width;
+  const Real* outer = weights.outer() + block * width;
   for (std::size_t node = 0; node < nodes; ++node) {
-    const Real* x = x_[length].data() + node * width;
     Real score = 0;
-    for (std::size_t rule = 0; rule < width; ++rule) score += weights.outer()[rule] * x[rule];
-    scores_[node] = score;
+    for (std::size_t rule = 0; rule < width; ++rule) score += outer[rule] * x[node * width + rule];
+    scores_[node] += score;
   }
 }
 
@@ -47,34 +69,53 @@ void BallRules<Real>::backward(const RuleWeights<Real>& weights, const Ball& bal
                                const Real* constraints, const std::uint32_t* slots,
                                std::span<const Real> score_gradient,
                                typename RuleWeights<Real>::Sums& sums, Real* constraint_gradient) {
+  for (std::size_t block = 0; block < weights.blocks(); ++block) {
+    backward_block(weights, block, ball, constraints, slots, score_gradient, sums,
+                   constraint_gradient);
+  }
+}
+
+template <class Real>
+void BallRules<Real>::backward_block(const RuleWeights<Real>& weights, std::size_t block,
+                                     const Ball& ball, const Real* constraints,
+                                     const std::uint32_t* slots,
+                                     std::span<const Real> score_gradient,
+                                     typename RuleWeights<Real>::Sums& sums,
+                                     Real* constraint_gradient) {
   const std::uint32_t length = weights.shape().length;
-  const std::size_t width = weights.width();
+  const std::size_t width = weights.block_width();
   const kernels::Rules<Real>& kernel = kernels::rules<Real>();
   const std::size_t nodes = ball.within[length];
+  const Real* x = x_[length].data() + block * nodes * width;
+  const Real* outer = weights.outer() + block * width;
+  Real* outer_sum = sums.outer.data() + block * width;
   gradient_.resize(nodes * width);
   for (std::size_t node = 0; node < nodes; ++node) {
     const Real d = score_gradient[node];
-    const Real* x = x_[length].data() + node * width;
     for (std::size_t rule = 0; rule < width; ++rule) {
-      sums.outer[rule] += d * x[rule];
-      gradient_[node * width + rule] = d * weights.outer()[rule];
+      outer_sum[rule] += d * x[node * width + rule];
+      gradient_[node * width + rule] = d * outer[rule];
     }
   }
   for (std::uint32_t k = length;; --k) {
-    kernel.constrain_backward(width, ball.within[k], u_[k].data(), constraints, weights.stride(),
-                              k * width, slots, gradient_.data(), constraint_gradient);
+    const std::size_t reached = ball.within[k];
+    kernel.constrain_backward(width, reached, u_[k].data() + block * reached * width, constraints,
+                              weights.stride(), k * weights.width() + block * width, slots,
+                              gradient_.data(), constraint_gradient);
     if (k == 0) return;
-    next_gradient_.resize(ball.within[k - 1] * width);
-    kernel.hop_backward(width, ball.view(), ball.within[k - 1], weights.hop(k),
-                        weights.shape().operators(), x_[k - 1].data(), gradient_.data(),
-                        next_gradient_.data(), sums.hops.data() + (k - 1) * weights.hop_size());
+    const std::size_t before = ball.within[k - 1];
+    next_gradient_.resize(before * width);
+    kernel.hop_backward(width, ball.view(), before, weights.hop(block, k),
+                        weights.shape().operators(), x_[k - 1].data() + block * before * width,
+                        gradient_.data(), next_gradient_.data(),
+                        sums.hops.data() + weights.hop_offset(block, k));
     gradient_.swap(next_gradient_);
   }
 }
 
 template <class Real>
 Real query_loss(std::span<const Real> scores, std::uint32_t answer, Real weight,
-                std::vector<Real>& gradient) {
+                Buffer<Real>& gradient) {
   // In double whatever Real is: many small scores add up to the normaliser.
   double sum = 0;
   for (const Real score : scores) sum += score;
@@ -94,7 +135,7 @@ Real query_loss(std::span<const Real> scores, std::uint32_t answer, Real weight,
 
 template class BallRules<float>;
 template class BallRules<double>;
-template float query_loss(std::span<const float>, std::uint32_t, float, std::vector<float>&);
-template double query_loss(std::span<const double>, std::uint32_t, double, std::vector<double>&);
+template float query_loss(std::span<const float>, std::uint32_t, float, Buffer<float>&);
+template double query_loss(std::span<const double>, std::uint32_t, double, Buffer<double>&);
 
 }  // namespace lerpp

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "model/ball.hpp"
+#include "model/buffer.hpp"
 #include "model/rule_weights.hpp"
 
 namespace lerpp {
@@ -17,8 +18,8 @@ class BallRules {
   void forward(const RuleWeights<Real>& weights, const Ball& ball, std::uint32_t start,
                const Real* constraints, const std::uint32_t* slots);
   std::span<const Real> scores() const { return scores_; }
-  /// x_k, for tests: rows of padded rules, one for each node within k hops.
-  const std::vector<Real>& hop(std::uint32_t k) const { return x_[k]; }
+  /// x_k, for tests: for each block of rules, a row for each node within k hops.
+  const Buffer<Real>& hop(std::uint32_t k) const { return x_[k]; }
 
   /// Adds to `sums` and to `constraint_gradient` what d loss / d scores means; forward() came
   /// before.
@@ -27,10 +28,17 @@ class BallRules {
                 typename RuleWeights<Real>::Sums& sums, Real* constraint_gradient);
 
  private:
-  std::vector<std::vector<Real>> u_;  ///< of hop k before the constraint
-  std::vector<std::vector<Real>> x_;  ///< and after it
-  std::vector<Real> scores_;
-  std::vector<Real> gradient_, next_gradient_;
+  void forward_block(const RuleWeights<Real>& weights, std::size_t block, const Ball& ball,
+                     std::uint32_t start, const Real* constraints, const std::uint32_t* slots);
+  void backward_block(const RuleWeights<Real>& weights, std::size_t block, const Ball& ball,
+                      const Real* constraints, const std::uint32_t* slots,
+                      std::span<const Real> score_gradient, typename RuleWeights<Real>::Sums& sums,
+                      Real* constraint_gradient);
+
+  std::vector<Buffer<Real>> u_;  ///< of hop k before the constraint
+  std::vector<Buffer<Real>> x_;  ///< and after it
+  Buffer<Real> scores_;
+  Buffer<Real> gradient_, next_gradient_;
 };
 
 /// The loss of one query and the gradient of its scores. `answer` is a node, or no_slot where the
@@ -38,6 +46,6 @@ class BallRules {
 /// zero.
 template <class Real>
 Real query_loss(std::span<const Real> scores, std::uint32_t answer, Real weight,
-                std::vector<Real>& gradient);
+                Buffer<Real>& gradient);
 
 }  // namespace lerpp

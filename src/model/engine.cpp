@@ -55,8 +55,8 @@ struct Engine<Real>::Worker {
   BallFinder finder;
   BallRules<Real> rules;
   std::vector<std::uint32_t> slots;
-  std::vector<Real> score_gradient;
-  std::vector<Real> constraint_gradient;
+  Buffer<Real> score_gradient;
+  Buffer<Real> constraint_gradient;
   typename RuleWeights<Real>::Sums sums;
   double loss = 0;
 };

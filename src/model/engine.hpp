@@ -65,8 +65,8 @@ class Engine {
   std::vector<std::uint8_t> whole_;  ///< whether a query goes over the whole graph instead
   Ball all_;
   RowSet needed_;
-  std::vector<Real> constraints_;
-  std::vector<Real> value_gradient_;
+  Buffer<Real> constraints_;
+  Buffer<Real> value_gradient_;
   std::uint64_t edges_ = 0;
 };
 

@@ -15,7 +15,7 @@ constexpr std::size_t block_rows = 128;
 /// `rows` x `columns` laid out as rows of `stride`, or its transpose.
 template <class Real>
 void lay_out(std::span<const Real> plain, std::size_t rows, std::size_t columns, std::size_t stride,
-             bool transpose, std::vector<Real>& out) {
+             bool transpose, Buffer<Real>& out) {
   out.assign((transpose ? columns : rows) * stride, Real{0});
   for (std::size_t i = 0; i < rows; ++i) {
     for (std::size_t k = 0; k < columns; ++k) {
@@ -118,7 +118,7 @@ void Functions<Real>::forward(std::span<const EntityId> entities, const Mask* ma
     const std::size_t size = column.rows.size() * width_;
     column.values.resize(size);
     if (j > 1) {
-      for (std::vector<Real>* part : {&column.chain, &column.partner_and, &column.partner_or}) {
+      for (Buffer<Real>* part : {&column.chain, &column.partner_and, &column.partner_or}) {
         part->resize(keep ? size : 0);
       }
     }
@@ -151,7 +151,7 @@ void Functions<Real>::next_column(std::uint32_t j, unsigned worker) {
   Column& column = columns_[j - 1];
   const Column& before = columns_[j - 2];
   const kernels::Operations<Real> p = operations(column);
-  std::vector<Real> scratch(keep_ ? 0 : 3 * block_rows * width_);
+  Buffer<Real> scratch(keep_ ? 0 : 3 * block_rows * width_);
   std::vector<Edge> buffer;
   const auto [begin, end] = slice(column.rows.size(), worker, team_.size());
   for (std::size_t first = begin; first < end; first += block_rows) {
@@ -170,7 +170,7 @@ void Functions<Real>::next_column(std::uint32_t j, unsigned worker) {
     }
     kernels::columns<Real>().clamp(rows * width_, chain);
     const Real* v = before.values.data() + offset;
-    const auto multiply = [&](const std::vector<Real>& beta_t, Real* out) {
+    const auto multiply = [&](const Buffer<Real>& beta_t, Real* out) {
       kernels::matrix<Real>().multiply(rows, width_, shape_.width, v, width_, 1, beta_t.data(),
                                        width_, out, width_, false);
     };
@@ -220,8 +220,8 @@ void Functions<Real>::merge_backward(std::uint32_t j, unsigned worker) {
           column.partner_and.data() + at, column.partner_or.data() + at,
           column.gradient.data() + at, before.gradient.data() + at, p_gradients);
     }
-    const auto partner = [&](const std::vector<Real>& partner_gradient,
-                             const std::vector<Real>& beta, std::vector<Real>& beta_gradient) {
+    const auto partner = [&](const Buffer<Real>& partner_gradient, const Buffer<Real>& beta,
+                             Buffer<Real>& beta_gradient) {
       const Real* given = partner_gradient.data() + offset;
       kernels::matrix<Real>().multiply(rows, width_, m, given, width_, 1, beta.data(), width_,
                                        before.gradient.data() + offset, width_, true);
@@ -243,7 +243,7 @@ void Functions<Real>::chain_backward(std::uint32_t j, unsigned worker) {
   if (j == 1) {
     // Column 0 is true everywhere: an edge adds its row's gradient to its weight, and no more.
     const auto [first, last] = slice(column.rows.size(), worker, team_.size());
-    std::vector<Real> d(width_);
+    Buffer<Real> d(width_);
     for (std::size_t row = first; row < last; ++row) {
       const Real* value = column.values.data() + row * width_;
       const Real* given = column.gradient.data() + row * width_;
@@ -276,11 +276,11 @@ template <class Real>
 void Functions<Real>::store_gradients(std::uint32_t j, Parameters<Real>& gradient) {
   const std::size_t m = shape_.width;
   // Sums the workers' parts of one tensor, drops the padding, and goes through the softmax.
-  const auto store = [&](std::size_t index, std::vector<Real> Sums::*part, bool transposed) {
+  const auto store = [&](std::size_t index, Buffer<Real> Sums::*part, bool transposed) {
     const std::size_t count = gradient.tensors()[index].dimensions.back();
     scratch_.assign(m * count, Real{0});
     for (const Sums& sums : sums_) {
-      const std::vector<Real>& from = sums.*part;
+      const Buffer<Real>& from = sums.*part;
       for (std::size_t i = 0; i < m; ++i) {
         for (std::size_t k = 0; k < count; ++k) {
           scratch_[i * count + k] += from[transposed ? k * width_ + i : i * width_ + k];

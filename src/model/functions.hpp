@@ -7,6 +7,7 @@
 #include <lerp/kg/graph.hpp>
 #include <lerp/model/parameters.hpp>
 
+#include "model/buffer.hpp"
 #include "model/row_set.hpp"
 
 namespace lerpp {
@@ -44,16 +45,16 @@ class Functions {
   struct Column {
     RowSet rows;
     // Weights, padded and transposed: of an edge as the row's entity sees it, in either direction.
-    std::vector<Real> alpha_in, alpha_out;
-    std::vector<Real> p;                  // six rows
-    std::vector<Real> beta_and, beta_or;  // row i: partners of function i
-    std::vector<Real> beta_and_t, beta_or_t;
+    Buffer<Real> alpha_in, alpha_out;
+    Buffer<Real> p;                  // six rows
+    Buffer<Real> beta_and, beta_or;  // row i: partners of function i
+    Buffer<Real> beta_and_t, beta_or_t;
     // One row for each entity.
-    std::vector<Real> values, chain, partner_and, partner_or, gradient;
+    Buffer<Real> values, chain, partner_and, partner_or, gradient;
   };
   /// Gradients of the weights, one for each worker: summed in the order of the workers.
   struct Sums {
-    std::vector<Real> alpha, p, beta_and, beta_or;
+    Buffer<Real> alpha, p, beta_and, beta_or;
   };
 
   kernels::Operations<Real> operations(const Column& column) const;
@@ -73,8 +74,8 @@ class Functions {
   bool keep_ = false;
   std::vector<Column> columns_;  ///< columns_[j - 1] is the paper's column j
   std::vector<Sums> sums_;
-  std::vector<Real> scratch_;
-  std::vector<std::vector<Real>> softmaxes_;  ///< plain weights of each tensor, for the way back
+  Buffer<Real> scratch_;
+  std::vector<Buffer<Real>> softmaxes_;  ///< plain weights of each tensor, for the way back
 };
 
 }  // namespace lerpp

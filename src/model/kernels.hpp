@@ -82,6 +82,10 @@ struct Rules {
   /// has a row of `width` rules for each operator, the identity last.
   void (*hop)(std::size_t width, const BallView& ball, std::size_t before, std::size_t after,
               const Real* weights, std::size_t identity, const Real* x, Real* next);
+  /// The same on a whole ball, gathered by the nodes that are reached: where many nodes hold
+  /// something, sums in registers beat additions to memory.
+  void (*hop_whole)(std::size_t width, const BallView& ball, std::size_t nodes, const Real* weights,
+                    std::size_t identity, const Real* x, Real* next);
   /// x_gradient = next_gradient A^T; weight_gradient += x^T next_gradient, operator by operator.
   void (*hop_backward)(std::size_t width, const BallView& ball, std::size_t before,
                        const Real* weights, std::size_t identity, const Real* x,

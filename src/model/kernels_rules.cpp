@@ -75,6 +75,33 @@ void Hop(std::size_t rules, const BallView& ball, std::size_t before, std::size_
 }
 
 template <class Real>
+void HopWhole(std::size_t rules, const BallView& ball, std::size_t nodes, const Real* weights,
+              std::size_t identity, const Real* x, Real* next) {
+  const std::size_t relations = identity / 2;
+  WithVectors<Real>(rules, [&](auto tag, auto width) {
+    const std::size_t lanes = hn::Lanes(tag);
+    for (std::size_t node = 0; node < nodes; ++node) {
+      const std::size_t end = ball.starts[node + 1];
+      for (std::size_t i = 0; i < width; i += lanes) {
+        auto total =
+            hn::LoadU(tag, weights + identity * width + i) * hn::LoadU(tag, x + node * width + i);
+        for (std::size_t at = ball.starts[node]; at < end;) {
+          const OperatorId op = ball.edges[at].op;
+          auto run = hn::Zero(tag);
+          for (; at < end && ball.edges[at].op == op; ++at) {
+            run = run + hn::LoadU(tag, x + ball.edges[at].target * width + i);
+          }
+          // An edge from here by op is one to here by its inverse.
+          const std::size_t inverse = op < relations ? op + relations : op - relations;
+          total = hn::MulAdd(hn::LoadU(tag, weights + inverse * width + i), run, total);
+        }
+        hn::StoreU(total, tag, next + node * width + i);
+      }
+    }
+  });
+}
+
+template <class Real>
 void HopBackward(std::size_t rules, const BallView& ball, std::size_t before, const Real* weights,
                  std::size_t identity, const Real* x, const Real* next_gradient, Real* x_gradient,
                  Real* weight_gradient) {
@@ -140,7 +167,7 @@ void ConstrainBackward(std::size_t rules, std::size_t nodes, const Real* u, cons
 }
 
 template <class Real>
-constexpr Rules<Real> table = {&Hop<Real>, &HopBackward<Real>, &Constrain<Real>,
+constexpr Rules<Real> table = {&Hop<Real>, &HopWhole<Real>, &HopBackward<Real>, &Constrain<Real>,
                                &ConstrainBackward<Real>};
 
 const Rules<float>* SingleTable() {

@@ -9,6 +9,7 @@ template <class Real>
 RuleWeights<Real>::RuleWeights(const ModelShape& shape)
     : shape_(shape),
       width_(kernels::padded_rules(shape.rules)),
+      block_width_(std::min(width_, kernels::lane_multiple)),
       stride_(kernels::padded((shape.length + std::size_t{1}) * width_)) {}
 
 template <class Real>
@@ -16,14 +17,14 @@ void RuleWeights<Real>::prepare(const Parameters<Real>& parameters, OperatorId t
   const std::size_t operators = shape_.rule_operators();
   const std::size_t functions = shape_.functions();
   const std::size_t padded_functions = kernels::padded(functions);
-  const auto softmax = [](std::span<const Real> raw, std::size_t count, std::vector<Real>& out) {
+  const auto softmax = [](std::span<const Real> raw, std::size_t count, Buffer<Real>& out) {
     out.resize(raw.size());
     kernels::matrix<Real>().softmax(raw.size() / count, count, raw.data(), out.data());
   };
   softmax(parameters.a(target), operators, a_);
   softmax(parameters.rho(target), functions + 1, rho_);
 
-  hops_.assign(shape_.length * hop_size(), Real{0});
+  hops_.assign(shape_.length * shape_.rule_operators() * width_, Real{0});
   outer_.assign(width_, Real{0});
   truth_.assign(stride_, Real{0});
   rho_in_.assign(functions * stride_, Real{0});
@@ -31,8 +32,7 @@ void RuleWeights<Real>::prepare(const Parameters<Real>& parameters, OperatorId t
   for (std::size_t rule = 0; rule < shape_.rules; ++rule) {
     for (std::size_t k = 0; k < shape_.length; ++k) {
       const Real* from = a_.data() + (rule * shape_.length + k) * operators;
-      for (std::size_t op = 0; op < operators; ++op)
-        hops_[k * hop_size() + op * width_ + rule] = from[op];
+      for (std::size_t op = 0; op < operators; ++op) hops_[hop_place(rule, k, op)] = from[op];
     }
     for (std::size_t k = 0; k <= shape_.length; ++k) {
       const Real* from =
@@ -67,7 +67,7 @@ void RuleWeights<Real>::functions_gradient(std::size_t rows, const Real* constra
 
 template <class Real>
 void RuleWeights<Real>::clear(Sums& sums, std::size_t function_width) const {
-  sums.hops.assign(shape_.length * hop_size(), Real{0});
+  sums.hops.assign(hops_.size(), Real{0});
   sums.outer.assign(width_, Real{0});
   sums.rho.assign(stride_ * function_width, Real{0});
   sums.truth.assign(stride_, Real{0});
@@ -92,16 +92,15 @@ void RuleWeights<Real>::store(std::span<const Sums> sums, std::size_t function_w
                               OperatorId target, Parameters<Real>& gradient) const {
   const std::size_t operators = shape_.rule_operators();
   const std::size_t functions = shape_.functions();
-  std::vector<Real> a(a_.size());
-  std::vector<Real> rho(rho_.size());
+  Buffer<Real> a(a_.size());
+  Buffer<Real> rho(rho_.size());
   for (std::size_t rule = 0; rule < shape_.rules; ++rule) {
     Real outer = 0;
     for (const Sums& part : sums) {
       outer += part.outer[rule];
       for (std::size_t k = 0; k < shape_.length; ++k) {
         Real* to = a.data() + (rule * shape_.length + k) * operators;
-        for (std::size_t op = 0; op < operators; ++op)
-          to[op] += part.hops[k * hop_size() + op * width_ + rule];
+        for (std::size_t op = 0; op < operators; ++op) to[op] += part.hops[hop_place(rule, k, op)];
       }
       for (std::size_t k = 0; k <= shape_.length; ++k) {
         Real* to = rho.data() + (rule * (shape_.length + std::size_t{1}) + k) * (functions + 1);

@@ -5,12 +5,14 @@
 
 #include <lerp/model/parameters.hpp>
 
+#include "model/buffer.hpp"
 #include "model/kernels.hpp"
 
 namespace lerpp {
 
 /// The rules of one target with their softmaxes taken, laid out for the kernels: rules lie side by
-/// side, padded with zeros, so that one vector serves several.
+/// side, padded with zeros, so that one vector serves several. Many rules come in blocks of a few,
+/// so that what a block holds of every node stays in the first-level cache.
 template <class Real>
 class RuleWeights {
  public:
@@ -23,9 +25,16 @@ class RuleWeights {
   std::size_t width() const { return width_; }
   /// A row of constraints: c_0..c_K, each of width(), with padding.
   std::size_t stride() const { return stride_; }
-  /// Weights of hop k (counted from 1): a row for each operator, the identity last.
-  const Real* hop(std::uint32_t k) const { return hops_.data() + (k - 1) * hop_size(); }
-  std::size_t hop_size() const { return shape_.rule_operators() * width_; }
+  std::size_t block_width() const { return block_width_; }
+  std::size_t blocks() const { return width_ / block_width_; }
+  /// Weights of hop k (counted from 1) of a block: a row for each operator, the identity last.
+  const Real* hop(std::size_t block, std::uint32_t k) const {
+    return hops_.data() + hop_offset(block, k);
+  }
+  /// Where they start, here and in Sums::hops.
+  std::size_t hop_offset(std::size_t block, std::uint32_t k) const {
+    return (block * shape_.length + k - 1) * shape_.rule_operators() * block_width_;
+  }
   /// sigmoid(w) of each rule.
   const Real* outer() const { return outer_.data(); }
 
@@ -38,10 +47,10 @@ class RuleWeights {
 
   /// What a batch adds up, by one worker.
   struct Sums {
-    std::vector<Real> hops;   ///< K x operators x width
-    std::vector<Real> outer;  ///< of sigmoid(w)
-    std::vector<Real> rho;    ///< stride x function_width
-    std::vector<Real> truth;  ///< stride: of L_0
+    Buffer<Real> hops;   ///< blocks x K x operators x block width
+    Buffer<Real> outer;  ///< of sigmoid(w)
+    Buffer<Real> rho;    ///< stride x function_width
+    Buffer<Real> truth;  ///< stride: of L_0
   };
   void clear(Sums& sums, std::size_t function_width) const;
   /// Adds to `rho` and `truth` what the gradient of some rows' constraints means for them.
@@ -52,14 +61,21 @@ class RuleWeights {
              Parameters<Real>& gradient) const;
 
  private:
+  /// Where the weight of a rule, hop (from 0) and operator lies.
+  std::size_t hop_place(std::size_t rule, std::size_t k, std::size_t op) const {
+    return hop_offset(rule / block_width_, static_cast<std::uint32_t>(k) + 1) + op * block_width_ +
+           rule % block_width_;
+  }
+
   ModelShape shape_;
   std::size_t width_;
+  std::size_t block_width_;
   std::size_t stride_;
-  std::vector<Real> a_, rho_;  ///< plain softmaxes, for the way back
-  std::vector<Real> hops_, outer_;
-  std::vector<Real> truth_;    ///< stride: weight of L_0
-  std::vector<Real> rho_in_;   ///< functions x stride
-  std::vector<Real> rho_out_;  ///< stride x padded functions
+  Buffer<Real> a_, rho_;  ///< plain softmaxes, for the way back
+  Buffer<Real> hops_, outer_;
+  Buffer<Real> truth_;    ///< stride: weight of L_0
+  Buffer<Real> rho_in_;   ///< functions x stride
+  Buffer<Real> rho_out_;  ///< stride x padded functions
 };
 
 }  // namespace lerpp

@@ -23,7 +23,7 @@ struct Workspace {
   std::vector<Ball> balls;
   RowSet needed;
   BallRules<float> rules;
-  std::vector<float> functions, constraints;
+  Buffer<float> functions, constraints;
   std::vector<std::uint32_t> slots;
 };
 

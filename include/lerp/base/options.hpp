@@ -95,4 +95,15 @@ Result<void> set_option(Options& options, std::string_view name, std::string_vie
   return found ? result : unknown_option(name, names);
 }
 
+/// Sets an option from "name=value".
+template <class Options>
+Result<void> set_option(Options& options, std::string_view setting) {
+  const std::size_t equals = setting.find('=');
+  if (equals == std::string_view::npos) {
+    return fail(fmt::format("'{}' gives no value", setting), "", "write name=value",
+                ErrorKind::usage);
+  }
+  return set_option(options, setting.substr(0, equals), setting.substr(equals + 1));
+}
+
 }  // namespace lerpp

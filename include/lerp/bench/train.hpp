@@ -1,0 +1,88 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <lerp/base/observer.hpp>
+#include <lerp/bench/report.hpp>
+#include <lerp/train/options.hpp>
+
+namespace lerpp {
+
+/// Trains and ranks a dataset, and measures each kernel on its graph against what the machine can
+/// do.
+Result<BenchReport> bench_train(const Dataset& dataset, const TrainOptions& options,
+                                const Observer& observer = {});
+
+/// The kernels alone: chaining, merging and rule hops, forward and backward.
+std::vector<BenchResult> bench_kernels(const Graph& graph, const ModelShape& shape,
+                                       unsigned threads, const Machine& machine);
+
+struct ScaleBenchOptions {
+  std::uint64_t smallest = 100'000;
+  std::uint64_t largest = 10'000'000;
+  std::uint32_t queries = 16;
+  std::uint32_t threads = 0;
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit&& visit) {
+    visit(Field{"smallest", "facts of the smallest graph; each next one has ten times as many",
+                1000, 1e9},
+          self.smallest);
+    visit(Field{"largest", "facts of the largest graph", 1000, 1e9}, self.largest);
+    visit(Field{"queries", "queries of the step that is timed", 1, 65536}, self.queries);
+    visit(Field{"threads", "how many threads to use; 0 is one for each core", 0, 1024},
+          self.threads);
+  }
+};
+
+/// How the time of a training step, of loading and the memory grow with the facts.
+struct ScaleBench {
+  struct Point {
+    double facts = 0;
+    double load_seconds = 0;
+    double step_seconds = 0;
+    double peak_memory_bytes = 0;
+  };
+  BenchReport report;
+  std::vector<Point> points;
+};
+Result<ScaleBench> bench_scale(const ScaleBenchOptions& options, const Observer& observer = {});
+/// The points on logarithmic axes, with the line of slope 1 beside them.
+std::string to_svg(const ScaleBench& bench);
+
+struct PaperBenchOptions {
+  std::string datasets = "family,kinship,umls,wn18,wn18rr";
+  std::uint32_t seeds = 3;
+  std::uint32_t threads = 0;
+  bool on_valid = false;
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit&& visit) {
+    visit(Field{"datasets", "folders of the data, separated by commas"}, self.datasets);
+    visit(Field{"seeds", "runs of each, with seeds 1, 2, ...", 1, 1000}, self.seeds);
+    visit(Field{"threads", "how many threads to use; 0 is one for each core", 0, 1024},
+          self.threads);
+    visit(Field{"on_valid", "learn from the validation facts too"}, self.on_valid);
+  }
+};
+
+/// One dataset with the paper's settings: mean and spread over the seeds.
+struct PaperRow {
+  std::string dataset;
+  std::uint32_t seeds = 0;
+  double realistic = 0, spread = 0, optimistic = 0, pessimistic = 0, hits_at_1 = 0, hits_at_10 = 0;
+  double train_seconds = 0, eval_seconds = 0;
+  double peak_memory_bytes = 0;
+  double published = 0;  ///< the paper's MRR, with optimistic ties; 0 where it has none
+};
+struct PaperBench {
+  BenchReport report;
+  std::vector<PaperRow> rows;
+};
+Result<PaperBench> bench_paper(const std::filesystem::path& root, const PaperBenchOptions& options,
+                               const Observer& observer = {});
+std::string to_text(const PaperBench& bench);
+
+}  // namespace lerpp
