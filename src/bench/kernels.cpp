@@ -162,7 +162,7 @@ void bench_rules(const Graph& graph, const ModelShape& shape, Team& team, const 
       });
   const double backward = each([&](const Ball& ball, const float* weights, const float* x,
                                    float* next, float* out, float* sums) {
-    kernel.hop_backward(width, ball.view(), ball.within[shape.length - 1], weights,
+    kernel.hop_backward(width, ball.view(), 0, ball.within[shape.length - 1], weights,
                         shape.operators(), x, next, out, sums);
   });
   const double row = static_cast<double>(width * sizeof(float));

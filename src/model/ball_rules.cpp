@@ -13,6 +13,7 @@ void BallRules<Real>::forward(const RuleWeights<Real>& weights, const Ball& ball
                               std::uint32_t start, const Real* constraints,
                               const std::uint32_t* slots) {
   const std::uint32_t length = weights.shape().length;
+  start_ = start;
   u_.resize(length + std::size_t{1});
   x_.resize(length + std::size_t{1});
   for (std::uint32_t k = 0; k <= length; ++k) {
@@ -99,13 +100,17 @@ void BallRules<Real>::backward_block(const RuleWeights<Real>& weights, std::size
   }
   for (std::uint32_t k = length;; --k) {
     const std::size_t reached = ball.within[k];
-    kernel.constrain_backward(width, reached, u_[k].data() + block * reached * width, constraints,
-                              weights.stride(), k * weights.width() + block * width, slots,
-                              gradient_.data(), constraint_gradient);
+    // Before the first hop only the start holds anything: its gradient alone is asked for.
+    const std::size_t first = k == 0 ? start_ : 0;
+    const std::size_t count = k == 0 ? 1 : reached;
+    kernel.constrain_backward(width, count, u_[k].data() + (block * reached + first) * width,
+                              constraints, weights.stride(), k * weights.width() + block * width,
+                              slots + first, gradient_.data() + first * width, constraint_gradient);
     if (k == 0) return;
     const std::size_t before = ball.within[k - 1];
     next_gradient_.resize(before * width);
-    kernel.hop_backward(width, ball.view(), before, weights.hop(block, k),
+    kernel.hop_backward(width, ball.view(), k == 1 ? start_ : 0,
+                        k == 1 ? start_ + std::size_t{1} : before, weights.hop(block, k),
                         weights.shape().operators(), x_[k - 1].data() + block * before * width,
                         gradient_.data(), next_gradient_.data(),
                         sums.hops.data() + weights.hop_offset(block, k));

@@ -35,6 +35,7 @@ class BallRules {
                       std::span<const Real> score_gradient, typename RuleWeights<Real>::Sums& sums,
                       Real* constraint_gradient);
 
+  std::uint32_t start_ = 0;      ///< node of the last query
   std::vector<Buffer<Real>> u_;  ///< of hop k before the constraint
   std::vector<Buffer<Real>> x_;  ///< and after it
   Buffer<Real> scores_;

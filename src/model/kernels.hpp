@@ -86,8 +86,9 @@ struct Rules {
   /// something, sums in registers beat additions to memory.
   void (*hop_whole)(std::size_t width, const BallView& ball, std::size_t nodes, const Real* weights,
                     std::size_t identity, const Real* x, Real* next);
-  /// x_gradient = next_gradient A^T; weight_gradient += x^T next_gradient, operator by operator.
-  void (*hop_backward)(std::size_t width, const BallView& ball, std::size_t before,
+  /// For the nodes [first, last): x_gradient = next_gradient A^T; weight_gradient += x^T
+  /// next_gradient, operator by operator.
+  void (*hop_backward)(std::size_t width, const BallView& ball, std::size_t first, std::size_t last,
                        const Real* weights, std::size_t identity, const Real* x,
                        const Real* next_gradient, Real* x_gradient, Real* weight_gradient);
   /// x = u * constraint[slot], node by node; constraints have rows of `stride`, this hop's at

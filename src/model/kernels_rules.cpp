@@ -102,12 +102,12 @@ void HopWhole(std::size_t rules, const BallView& ball, std::size_t nodes, const 
 }
 
 template <class Real>
-void HopBackward(std::size_t rules, const BallView& ball, std::size_t before, const Real* weights,
-                 std::size_t identity, const Real* x, const Real* next_gradient, Real* x_gradient,
-                 Real* weight_gradient) {
+void HopBackward(std::size_t rules, const BallView& ball, std::size_t first, std::size_t last,
+                 const Real* weights, std::size_t identity, const Real* x,
+                 const Real* next_gradient, Real* x_gradient, Real* weight_gradient) {
   WithVectors<Real>(rules, [&](auto tag, auto width) {
     const std::size_t lanes = hn::Lanes(tag);
-    for (std::size_t node = 0; node < before; ++node) {
+    for (std::size_t node = first; node < last; ++node) {
       const Real* own = x + node * width;
       Real* out = x_gradient + node * width;
       for (std::size_t i = 0; i < width; i += lanes) {
