@@ -55,10 +55,9 @@ void Batches::fill(std::size_t batch, Batch& out) const {
   if (options_.train.dropout > 0) {
     // Streams of their own, far from those of the shuffles.
     Random random(options_.train.seed, (epoch_ + std::uint64_t{1}) << 32U | batch);
-    const auto count =
-        static_cast<std::uint64_t>(options_.train.dropout * static_cast<double>(facts_.size()));
-    for (std::uint64_t i = 0; i < count; ++i)
-      out.hidden.push_back(facts_[random.below(facts_.size())]);
+    for (const Fact& fact : facts_) {
+      if (random.chance(options_.train.dropout)) out.hidden.push_back(fact);
+    }
   }
 }
 
