@@ -48,6 +48,7 @@ def next_words(data: pathlib.Path, folder: pathlib.Path) -> list[str]:
     """Resumes, or starts where a kill came before there was a run."""
     if (folder / "config.toml").exists():
         return ["resume", str(folder), "--quiet"]
+    shutil.rmtree(folder, ignore_errors=True)
     return train_words(data, folder)
 
 
