@@ -133,6 +133,11 @@ Real query_loss(std::span<const Real> scores, std::uint32_t answer, Real weight,
                ? static_cast<Real>(-std::log(least_share) * static_cast<double>(weight))
                : std::numeric_limits<Real>::quiet_NaN();
   }
+  if (own < static_cast<double>(std::numeric_limits<Real>::min())) {
+    // Its inverse would overflow: the score is as good as not there, though the loss is known.
+    gradient.assign(scores.size(), Real{0});
+    return static_cast<Real>(-std::log(share) * static_cast<double>(weight));
+  }
   gradient.assign(scores.size(), static_cast<Real>(static_cast<double>(weight) / sum));
   gradient[answer] -= static_cast<Real>(static_cast<double>(weight) / own);
   return static_cast<Real>(-std::log(share) * static_cast<double>(weight));

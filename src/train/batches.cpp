@@ -6,7 +6,10 @@
 
 namespace lerpp {
 Batches::Batches(const Dataset& dataset, const TrainOptions& options)
-    : facts_(dataset[Split::train]), relations_(dataset.relations.size()), options_(options) {
+    : facts_(dataset[Split::train]),
+      known_(dataset[Split::facts]),
+      relations_(dataset.relations.size()),
+      options_(options) {
   if (options.train.on_valid) {
     facts_.insert(facts_.end(), dataset[Split::valid].begin(), dataset[Split::valid].end());
   }
@@ -55,10 +58,11 @@ void Batches::fill(std::size_t batch, Batch& out) const {
   if (options_.train.dropout > 0) {
     // Streams of their own, far from those of the shuffles.
     Random random(options_.train.seed, (epoch_ + std::uint64_t{1}) << 32U | batch);
-    const auto count =
-        static_cast<std::uint64_t>(options_.train.dropout * static_cast<double>(facts_.size()));
-    for (std::uint64_t i = 0; i < count; ++i)
-      out.hidden.push_back(facts_[random.below(facts_.size())]);
+    for (const std::span<const Fact> facts : {known_, std::span<const Fact>(facts_)}) {
+      for (const Fact& fact : facts) {
+        if (random.chance(options_.train.dropout)) out.hidden.push_back(fact);
+      }
+    }
   }
 }
 

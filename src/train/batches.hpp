@@ -15,6 +15,7 @@ namespace lerpp {
 /// the epoch alone, so that an interrupted epoch can be taken up anywhere.
 class Batches {
  public:
+  /// The dataset must outlive it.
   Batches(const Dataset& dataset, const TrainOptions& options);
 
   /// Shuffles anew for an epoch, counted from 0.
@@ -34,6 +35,7 @@ class Batches {
   };
 
   std::vector<Fact> facts_;
+  std::span<const Fact> known_;  ///< never asked about, but dropped as the others are
   RelationId relations_;
   TrainOptions options_;
   std::vector<std::vector<std::uint32_t>> of_target_;  ///< places in facts_

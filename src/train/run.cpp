@@ -60,6 +60,26 @@ Result<void> shorten_trace(const fs::path& path, std::uint32_t epochs) {
   return write_file(path, kept);
 }
 
+/// Removes what a killed process was writing when it died.
+void remove_unfinished(const fs::path& folder) {
+  std::error_code ignored;
+  for (const fs::path& place : {folder, folder / "checkpoint"}) {
+    for (const fs::directory_entry& entry : fs::directory_iterator(place, ignored)) {
+      if (entry.path().extension() == ".part") fs::remove(entry.path(), ignored);
+    }
+  }
+}
+
+/// An interruption of a run says how to go on.
+tl::unexpected<Error> with_remedy(Error error, const fs::path& folder) {
+  if (error.kind == ErrorKind::interrupted) {
+    if (!error.what.starts_with("stopped")) error.what = "stopped while ranking";
+    error.where = folder.string();
+    error.remedy = fmt::format("lerp resume {} goes on from here", folder.string());
+  }
+  return tl::unexpected<Error>(std::move(error));
+}
+
 class Recorder {
  public:
   Recorder(fs::path folder, Say say) : folder_(std::move(folder)), say_(std::move(say)) {}
@@ -92,21 +112,16 @@ Result<RunResult> run(const Dataset& dataset, const TrainOptions& options, const
   const Recorder recorder(folder, say);
   const TrainHooks hooks = recorder.hooks();
   Result<Trained> trained = train(dataset, options, observer, hooks, std::move(state));
-  if (!trained) {
-    if (trained.error().kind == ErrorKind::interrupted) {
-      trained.error().where = folder.string();
-      trained.error().remedy = fmt::format("lerp resume {} goes on from here", folder.string());
-    }
-    return forward_error(trained);
-  }
+  if (!trained) return with_remedy(std::move(trained.error()), folder);
   RunResult result{std::move(*trained), options, std::nullopt};
   LERP_CHECK(save_model(result.trained.model, folder / model_file));
   if (!dataset[Split::test].empty()) {
     RankingOptions ranking;
     ranking.threads = options.train.threads;
-    LERP_TRY(report,
-             evaluate(result.trained.model, dataset, ranking, options.train.on_valid, observer));
-    result.test = std::move(report);
+    Result<RankingReport> report =
+        evaluate(result.trained.model, dataset, ranking, options.train.on_valid, observer);
+    if (!report) return with_remedy(std::move(report.error()), folder);
+    result.test = std::move(*report);
     const Protocols& both = result.test->both;
     LERP_CHECK(recorder.tell(
         fmt::format("test MRR {:.3f} (optimistic {:.3f}, pessimistic {:.3f})   hits@1 {:.3f}   "
@@ -180,6 +195,7 @@ Result<RunResult> resume_run(const fs::path& folder, const Observer& observer, c
                                      shape_of(config.options, dataset.relations.size())));
     state = std::move(loaded);
   }
+  remove_unfinished(folder);
   LERP_CHECK(shorten_trace(folder / trace_file, state ? state->epoch : 0));
   return run(dataset, config.options, folder, observer, say, std::move(state));
 }

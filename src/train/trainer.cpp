@@ -18,7 +18,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double checkpoint_seconds = 30;
 /// What is left of the learning rate at the end of a falling schedule.
 constexpr double last_rate = 0.1;
 
@@ -97,6 +96,11 @@ class Trainer {
 
   Result<void> learn_epoch() {
     batches_.start_epoch(state_.epoch);
+    if (state_.batch > batches_.size()) {
+      return fail(fmt::format("the checkpoint is at batch {} of {}", state_.batch, batches_.size()),
+                  fmt::format("epoch {}", state_.epoch + 1),
+                  "go on with the options that the run began with, or start a new one");
+    }
     const std::string stage = fmt::format("epoch {}/{}", state_.epoch + 1, options_.train.epochs);
     Clock::time_point since = Clock::now();
     Clock::time_point saved = since;
@@ -116,7 +120,6 @@ class Trainer {
                  state_.parameters, gradient_);
       state_.loss += loss * static_cast<double>(batch.starts.size());
       ++state_.batch;
-      rate_ = rate();
 
       const std::uint64_t done = batches_.queries_before(state_.batch);
       observer_.report({stage, done, batches_.queries(), "queries",
@@ -131,7 +134,8 @@ class Trainer {
         return fail(fmt::format("stopped in epoch {}", state_.epoch + 1), "", "",
                     ErrorKind::interrupted);
       }
-      if (seconds_since(saved) > checkpoint_seconds && state_.batch < batches_.size()) {
+      if (seconds_since(saved) >= options_.train.checkpoint_seconds &&
+          state_.batch < batches_.size()) {
         LERP_CHECK(checkpoint());
         saved = Clock::now();
       }
@@ -153,7 +157,7 @@ class Trainer {
     report.epoch = state_.epoch + 1;
     report.epochs = options_.train.epochs;
     report.loss = state_.loss / static_cast<double>(std::max<std::uint64_t>(1, batches_.queries()));
-    report.rate = rate_;
+    report.rate = rate();
     report.queries_per_second = learned_per_second_;
     if (!options_.train.on_valid && !dataset_[Split::valid].empty()) {
       RankingOptions ranking;
@@ -210,7 +214,6 @@ class Trainer {
   Adam adam_;
   Parameters<float> gradient_;
   TrainState state_;
-  double rate_ = 0;
   double learned_per_second_ = 0;
 };
 

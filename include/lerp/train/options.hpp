@@ -32,6 +32,7 @@ struct TrainOptions {
     std::uint32_t patience = 0;
     std::uint64_t queries = 0;
     bool on_valid = false;
+    double checkpoint_seconds = 30;
     std::uint64_t seed = 1;
     std::uint32_t threads = 0;
   } train;
@@ -81,6 +82,10 @@ struct TrainOptions {
     visit(
         Field{"train.on_valid", "learn from the validation facts too; then the last epoch is kept"},
         self.train.on_valid);
+    visit(Field{"train.checkpoint_seconds",
+                "an interruption costs no more than this; 0 is a checkpoint after every batch", 0,
+                1e9},
+          self.train.checkpoint_seconds);
     visit(Field{"train.seed", "the same seed and threads give the same model", 0, 1e18},
           self.train.seed);
     visit(Field{"train.threads", "how many threads to use; 0 is one for each core", 0, 1024},

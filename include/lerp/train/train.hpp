@@ -44,7 +44,7 @@ struct TrainState {
 /// What a caller may want done meanwhile. A failure ends the training.
 struct TrainHooks {
   std::function<Result<void>(const EpochReport&)> epoch = {};
-  /// Called after every epoch, every half minute, and before an orderly stop.
+  /// Called after every epoch, every train.checkpoint_seconds, and before an orderly stop.
   std::function<Result<void>(const TrainState&)> checkpoint = {};
 };
 

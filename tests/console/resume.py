@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+"""Interrupts and kills training with the real binary: what comes out must be as without.
+
+    resume.py LERP [SEED]
+
+A run that was stopped at any time, however often, goes on to the same model byte for byte. A full disk,
+a damaged model and changed data are told in a sentence and cost no more than the time since the last
+checkpoint.
+"""
+
+import contextlib
+import json
+import os
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+LERP = str(pathlib.Path(sys.argv[1]).resolve())
+SEED = int(sys.argv[2]) if len(sys.argv) > 2 else random.randrange(1_000_000)
+# A checkpoint after every batch, so that a kill falls into writing one often enough.
+OPTIONS = ["functions.width=10", "rules.count=4", "train.epochs=5", "train.batch=24", "train.threads=2",
+           "train.checkpoint_seconds=0", "train.schedule=cosine", "train.dropout=0.05"]
+TIMES = {"seconds", "train_seconds", "queries_per_second", "peak_memory_bytes"}
+
+
+def start(*words: str) -> subprocess.Popen:
+    # A shell that runs this in the background has switched Ctrl-C off for its children.
+    return subprocess.Popen([LERP, *words], text=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+
+
+def run(*words: str) -> tuple[int, str]:
+    process = start(*words)
+    errors = process.communicate(timeout=60)[1]
+    return process.returncode, errors
+
+
+def train_words(data: pathlib.Path, folder: pathlib.Path) -> list[str]:
+    return ["train", str(data), "--out", str(folder), "--quiet", *(word for option in OPTIONS for word in ("--set", option))]
+
+
+def next_words(data: pathlib.Path, folder: pathlib.Path) -> list[str]:
+    """Resumes, or starts where a kill came before there was a run."""
+    if (folder / "config.toml").exists():
+        return ["resume", str(folder), "--quiet"]
+    shutil.rmtree(folder, ignore_errors=True)
+    return train_words(data, folder)
+
+
+def timeless(text: str) -> dict:
+    return {key: value for key, value in json.loads(text).items() if key not in TIMES}
+
+
+def compare(folder: pathlib.Path, expected: pathlib.Path) -> None:
+    assert (folder / "model.safetensors").read_bytes() == (expected / "model.safetensors").read_bytes(), "other model"
+    traces = [[timeless(line) for line in (one / "trace.jsonl").read_text().splitlines()] for one in (folder, expected)]
+    assert [line["epoch"] for line in traces[0]] == [1, 2, 3, 4, 5], traces[0]
+    assert traces[0] == traces[1], f"{traces[0]}\n{traces[1]}"
+    metrics = [timeless((one / "metrics.json").read_text()) for one in (folder, expected)]
+    assert metrics[0] == metrics[1], f"{metrics[0]}\n{metrics[1]}"
+    parts = [str(path) for path in folder.rglob("*.part")]
+    assert not parts, f"left behind: {parts}"
+
+
+def kill_often(data, folder, expected, whole: float, rolls: random.Random) -> None:
+    """Kills a run and its resumptions at random; after some time it may finish."""
+    kills = 0
+    while True:
+        process = start(*next_words(data, folder))
+        try:
+            process.communicate(timeout=rolls.uniform(0.01, whole / 2) if kills < 8 else 60)
+            break
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            kills += 1
+    assert process.returncode == 0, process.returncode
+    compare(folder, expected)
+    print(f"killed {kills} times: the same model")
+
+
+def interrupt_often(data, folder, expected, whole: float, rolls: random.Random) -> None:
+    """The same with Ctrl-C, which must be answered with how to go on."""
+    stops = 0
+    while stops < 4:
+        process = start(*next_words(data, folder))
+        while not (folder / "config.toml").exists():
+            time.sleep(0.002)
+        time.sleep(rolls.uniform(0.03, whole / 2))
+        process.send_signal(signal.SIGINT)
+        errors = process.communicate(timeout=60)[1]
+        if process.returncode == 0:
+            break
+        assert process.returncode == 130, (process.returncode, errors)
+        if "reading was interrupted" not in errors:
+            assert errors.startswith("lerp: stopped "), errors
+            assert errors.rstrip().endswith(f"({folder}): lerp resume {folder} goes on from here"), errors
+        stops += 1
+    status, errors = run(*next_words(data, folder))
+    assert status == 0, errors
+    compare(folder, expected)
+    print(f"interrupted {stops} times: the same model")
+
+
+@contextlib.contextmanager
+def small_disk(place: pathlib.Path, size: int):
+    """A file system of its own; none where that takes more rights than we have."""
+    place.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(place)],
+                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+    try:
+        yield mounted
+    finally:
+        if mounted:
+            subprocess.run(["umount", "-l", str(place)], check=True)
+
+
+def full_disk(data: pathlib.Path, place: pathlib.Path, expected: pathlib.Path, rolls: random.Random) -> None:
+    size = (expected / "checkpoint" / "state.safetensors").stat().st_size
+    with small_disk(place, 8 * size) as mounted:
+        if not mounted:
+            print("full disk: skipped, no right to mount one")
+            return
+        # Room for one checkpoint but not for the next beside it, and then for anything or nothing.
+        for number, room in enumerate([3 * size // 2, 0, *(rolls.randrange(5 * size // 2) for _ in range(3))]):
+            (place / "filler").write_bytes(bytes(8 * size - room))
+            folder = place / f"run-{number}"
+            status, errors = run(*train_words(data, folder))
+            if status != 0:
+                assert status == 1 and "No space left on device" in errors and str(folder) in errors, (status, errors)
+                assert errors.startswith("lerp: ") and len(errors.splitlines()) == 1, errors
+            if number == 0:
+                assert status == 1 and (folder / "checkpoint" / "state.safetensors").exists(), "no checkpoint"
+                status, again = run("resume", str(folder), "--quiet")
+                assert status == 1 and "No space left on device" in again, (status, again)
+            (place / "filler").unlink()
+            status, errors = run(*next_words(data, folder))
+            assert status == 0, errors
+            compare(folder, expected)
+            shutil.rmtree(folder)
+        print("full disk: told, and resumed to the same model")
+
+
+def damages(data: pathlib.Path, run_folder: pathlib.Path, place: pathlib.Path) -> None:
+    def expect(words, status, *texts):
+        got, errors = run(*words)
+        assert got == status and all(text in errors for text in texts), (words, got, errors)
+        assert len(errors.splitlines()) == 1, errors
+
+    def fresh(name):
+        return pathlib.Path(shutil.copytree(run_folder, place / name))
+
+    broken = fresh("broken")
+    model = (broken / "model.safetensors").read_bytes()
+    for content in (model[:-7], b"", b"{" + model[1:], model[:40] + b"\xff" * 8 + model[48:]):
+        (broken / "model.safetensors").write_bytes(content)
+        expect(["eval", str(broken)], 1, f"({broken}/model.safetensors): ")
+    half = fresh("half")
+    state = half / "checkpoint" / "state.safetensors"
+    state.write_bytes(state.read_bytes()[:1000])
+    expect(["resume", str(half)], 1, f"({state}): ")
+    shutil.rmtree(half / "checkpoint")
+    status, errors = run("resume", str(half), "--quiet")
+    assert status == 0, errors
+    compare(half, run_folder)
+    facts = (data / "train.txt").read_text().splitlines(keepends=True)
+    (data / "train.txt").write_text("".join(facts[:-1]))
+    expect(["resume", str(run_folder)], 1, "the data has changed since this run began", "start a new run")
+    shutil.rmtree(data)
+    expect(["resume", str(run_folder)], 1, f"there is no such file or folder ({data})")
+    print("damages: told")
+
+
+def main() -> int:
+    rolls = random.Random(SEED)
+    print(f"seed {SEED}", flush=True)
+    memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    with tempfile.TemporaryDirectory(dir=memory) as name:
+        place = pathlib.Path(name)
+        data, plain = place / "family", place / "plain"
+        status, errors = run("generate", "family", str(data), "--people", "120", "--quiet")
+        assert status == 0, errors
+        begin = time.monotonic()
+        status, errors = run(*train_words(data, plain))
+        assert status == 0, errors
+        whole = time.monotonic() - begin
+        for number in range(4):
+            kill_often(data, place / f"killed-{number}", plain, whole, rolls)
+        for number in range(2):
+            interrupt_often(data, place / f"interrupted-{number}", plain, whole, rolls)
+        full_disk(data, place / "disk", plain, rolls)
+        damages(data, plain, place)
+        print(f"{time.monotonic() - begin:.1f} s", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,155 @@
+#include "model/engine.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "model/random_case.hpp"
+
+namespace lerpp {
+namespace {
+
+double dot(std::span<const double> a, std::span<const double> b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+/// The largest difference of two gradients, as a share of the largest value of either.
+template <class Real>
+double difference(const Parameters<Real>& a, const Parameters<Real>& b) {
+  double most = 0;
+  double scale = 1e-30;
+  for (std::size_t i = 0; i < a.values().size(); ++i) {
+    const auto x = static_cast<double>(a.values()[i]);
+    const auto y = static_cast<double>(b.values()[i]);
+    if (!std::isfinite(x) || !std::isfinite(y)) return INFINITY;
+    most = std::max(most, std::abs(x - y));
+    scale = std::max({scale, std::abs(x), std::abs(y)});
+  }
+  return most / scale;
+}
+
+ModelShape any_shape() {
+  ModelShape shape;
+  shape.relations = *rc::gen::inRange<RelationId>(1, 4);
+  shape.width = *rc::gen::inRange<std::uint32_t>(1, 7);
+  shape.depth = *rc::gen::inRange<std::uint32_t>(0, 4);
+  shape.rules = *rc::gen::inRange<std::uint32_t>(1, 6);
+  shape.length = *rc::gen::inRange<std::uint32_t>(1, 5);
+  return shape;
+}
+
+RandomCase any_case() {
+  const ModelShape shape = any_shape();
+  RandomSizes sizes;
+  sizes.entities = *rc::gen::inRange<EntityId>(1, 12);
+  sizes.facts = *rc::gen::inRange<std::size_t>(1, 30);
+  sizes.queries = *rc::gen::inRange<std::size_t>(1, 5);
+  return random_case(shape, sizes, *rc::gen::inRange<std::uint64_t>(0, 1'000'000));
+}
+
+RC_GTEST_PROP(Engine, GradientIsTheSlopeOfTheLoss, ()) {
+  const RandomCase given = any_case();
+  const auto seed = *rc::gen::inRange<std::uint64_t>(0, 1'000'000);
+  Team team(*rc::gen::inRange(1U, 4U));
+  Engine<double> engine(given.graph, given.shape, team,
+                        *rc::gen::element(Path::balls, Path::whole));
+  Parameters<double> parameters = initial_parameters<double>(given.shape, seed);
+  Parameters<double> gradient(given.shape);
+  engine.learn(parameters, given.batch, gradient);
+  const double norm = std::sqrt(dot(gradient.values(), gradient.values()));
+  for (std::uint64_t number = 1; number <= 3; ++number) {
+    const auto direction = random_direction(given.shape, given.batch.target, seed + number);
+    const auto loss_at = [&](double step) {
+      Parameters<double> moved = parameters;
+      for (std::size_t i = 0; i < moved.values().size(); ++i)
+        moved.values()[i] += step * direction.values()[i];
+      Parameters<double> ignored(given.shape);
+      return engine.learn(moved, given.batch, ignored);
+    };
+    // Five points: the error falls with the fourth power of the step, so the step can be coarse
+    // enough for rounding not to matter.
+    constexpr double h = 2e-3;
+    const double slope =
+        (8 * (loss_at(h) - loss_at(-h)) - (loss_at(2 * h) - loss_at(-2 * h))) / (12 * h);
+    RC_ASSERT(std::abs(slope - dot(gradient.values(), direction.values())) <= 1e-6 * norm + 1e-10);
+  }
+}
+
+RandomCase sparse_case(std::uint64_t seed) {
+  ModelShape shape = any_shape();
+  shape.depth = *rc::gen::inRange<std::uint32_t>(0, 3);
+  shape.length = *rc::gen::inRange<std::uint32_t>(1, 4);
+  return random_case(shape, {60, *rc::gen::inRange<std::size_t>(30, 70), 4}, seed);
+}
+
+RC_GTEST_PROP(Engine, BallsAndTheWholeGraphAgree, ()) {
+  const auto seed = *rc::gen::inRange<std::uint64_t>(0, 1'000'000);
+  const RandomCase given = sparse_case(seed);
+  const auto balls = learn<double>(given, seed, Path::balls, 2);
+  const auto whole = learn<double>(given, seed, Path::whole, 2);
+  RC_CLASSIFY(balls.edges < whole.edges / 2, "balls are smaller than half the graph");
+  RC_ASSERT(std::abs(balls.loss - whole.loss) <= 1e-10 * whole.loss);
+  RC_ASSERT(difference(balls.gradient, whole.gradient) <= 1e-10);
+}
+
+RC_GTEST_PROP(Engine, SinglePrecisionBallsAndTheWholeGraphAgree, ()) {
+  const auto seed = *rc::gen::inRange<std::uint64_t>(0, 1'000'000);
+  const RandomCase given = sparse_case(seed);
+  const auto balls = learn<float>(given, seed, Path::balls);
+  const auto whole = learn<float>(given, seed, Path::whole);
+  const auto exact = learn<double>(given, seed, Path::whole);
+  RC_ASSERT(std::abs(balls.loss - exact.loss) <= 1e-4 * exact.loss);
+  RC_ASSERT(difference(balls.gradient, whole.gradient) <= 1e-4);
+}
+
+TEST(Engine, BallsAreSmallerThanTheGraph) {
+  const RandomCase given = random_case({2, 4, 2, 2, 2}, {60, 60, 4}, 5);
+  EXPECT_LT(learn<double>(given, 5, Path::balls).edges,
+            learn<double>(given, 5, Path::whole).edges / 3);
+}
+
+RC_GTEST_PROP(Engine, ThreadsChangeNoMoreThanRounding, ()) {
+  const RandomCase given = any_case();
+  const auto seed = *rc::gen::inRange<std::uint64_t>(0, 1'000'000);
+  const Path path = *rc::gen::element(Path::balls, Path::whole);
+  const auto one = learn<double>(given, seed, path, 1);
+  for (const unsigned threads : {2U, 3U}) {
+    const auto many = learn<double>(given, seed, path, threads);
+    RC_ASSERT(std::abs(one.loss - many.loss) <= 1e-12 * one.loss);
+    RC_ASSERT(difference(one.gradient, many.gradient) <= 1e-10);
+  }
+}
+
+RC_GTEST_PROP(Engine, TheSameThreadsGiveTheSameBytes, ()) {
+  const auto seed = *rc::gen::inRange<std::uint64_t>(0, 1'000'000);
+  const RandomCase given = sparse_case(seed);
+  const unsigned threads = *rc::gen::inRange(1U, 4U);
+  const auto first = learn<float>(given, seed, Path::balls, threads);
+  const auto again = learn<float>(given, seed, Path::balls, threads);
+  RC_ASSERT(first.loss == again.loss);
+  RC_ASSERT(std::ranges::equal(first.gradient.values(), again.gradient.values()));
+}
+
+// An engine keeps much between batches: none of it may show.
+RC_GTEST_PROP(Engine, EarlierBatchesLeaveNothingBehind, ()) {
+  const auto seed = *rc::gen::inRange<std::uint64_t>(0, 1'000'000);
+  const RandomCase given = sparse_case(seed);
+  const RandomCase other = random_case(given.shape, {60, 50, 3}, seed + 1);
+  Team team(2);
+  Engine<float> engine(given.graph, given.shape, team, *rc::gen::element(Path::balls, Path::whole));
+  const auto parameters = initial_parameters<float>(given.shape, seed);
+  Parameters<float> first(given.shape);
+  Parameters<float> again(given.shape);
+  const double loss = engine.learn(parameters, given.batch, first);
+  engine.learn(initial_parameters<float>(given.shape, seed + 1), other.batch, again);
+  std::ranges::fill(again.values(), 0.0F);
+  RC_ASSERT(engine.learn(parameters, given.batch, again) == loss);
+  RC_ASSERT(std::ranges::equal(first.values(), again.values()));
+}
+
+}  // namespace
+}  // namespace lerpp

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/random.hpp"
+#include "model/engine.hpp"
+
+namespace lerpp {
+
+/// A graph, a batch of queries about some of its facts, and the sizes of a model for it.
+struct RandomCase {
+  ModelShape shape;
+  Graph graph;
+  Batch batch;
+};
+
+struct RandomSizes {
+  EntityId entities = 8;
+  std::size_t facts = 14;
+  std::size_t queries = 3;
+};
+
+/// Queries are about facts of the graph where they can be, as in training; their facts are hidden,
+/// and another with them.
+inline RandomCase random_case(const ModelShape& shape, const RandomSizes& sizes,
+                              std::uint64_t seed) {
+  Random random(seed);
+  const auto entity = [&] { return static_cast<EntityId>(random.below(sizes.entities)); };
+  std::vector<Fact> facts;
+  for (std::size_t i = 0; i < sizes.facts; ++i) {
+    facts.push_back({entity(), static_cast<RelationId>(random.below(shape.relations)), entity()});
+  }
+  RandomCase result{shape, Graph(sizes.entities, shape.relations, {facts}), {}};
+  Batch& batch = result.batch;
+  batch.target = static_cast<OperatorId>(random.below(shape.operators()));
+  const bool tail = batch.target < shape.relations;
+  for (const Fact& fact : facts) {
+    if (fact.relation != batch.target % shape.relations) continue;
+    if (batch.starts.size() == sizes.queries) break;
+    batch.starts.push_back(tail ? fact.subject : fact.object);
+    batch.answers.push_back(tail ? fact.object : fact.subject);
+    batch.hidden.push_back(fact);
+  }
+  while (batch.starts.size() < sizes.queries) {
+    batch.starts.push_back(entity());
+    batch.answers.push_back(entity());
+  }
+  batch.hidden.push_back(facts[random.below(facts.size())]);
+  return result;
+}
+
+/// A direction of length 1 in the parameters that a batch of this target moves.
+inline Parameters<double> random_direction(const ModelShape& shape, OperatorId target,
+                                           std::uint64_t seed) {
+  const auto drawn = initial_parameters<double>(shape, seed);
+  Parameters<double> direction(shape);
+  const auto take = [](std::span<const double> from, std::span<double> to) {
+    std::copy(from.begin(), from.end(), to.begin());
+  };
+  take(drawn.shared(), direction.shared());
+  take(drawn.a(target), direction.a(target));
+  take(drawn.rho(target), direction.rho(target));
+  take(drawn.w(target), direction.w(target));
+  double square = 0;
+  for (const double value : direction.values()) square += value * value;
+  for (double& value : direction.values()) value /= std::sqrt(square);
+  return direction;
+}
+
+template <class Real>
+struct Learned {
+  double loss = 0;
+  Parameters<Real> gradient;
+  std::uint64_t edges = 0;
+};
+
+/// One batch on an engine of its own, with parameters drawn from the seed.
+template <class Real>
+Learned<Real> learn(const RandomCase& given, std::uint64_t seed, Path path, unsigned threads = 1) {
+  Team team(threads);
+  Engine<Real> engine(given.graph, given.shape, team, path);
+  Learned<Real> result;
+  result.gradient = Parameters<Real>(given.shape);
+  const auto drawn = initial_parameters<double>(given.shape, seed);
+  Parameters<Real> parameters(given.shape);
+  std::transform(drawn.values().begin(), drawn.values().end(), parameters.values().begin(),
+                 [](double value) { return static_cast<Real>(value); });
+  result.loss = engine.learn(parameters, given.batch, result.gradient);
+  result.edges = engine.edges_traversed();
+  return result;
+}
+
+}  // namespace lerpp

@@ -1,0 +1,114 @@
+#include <cmath>
+#include <thread>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <lerp/kg/generate.hpp>
+#include <lerp/model/model.hpp>
+
+#include "model/random_case.hpp"
+
+namespace lerpp {
+namespace {
+
+double score_of(const Scores& scores, EntityId entity) {
+  if (scores.is_dense()) return scores.values[entity];
+  const auto place = std::ranges::find(scores.entities, entity);
+  if (place == scores.entities.end()) return scores.rest;
+  return scores.values[static_cast<std::size_t>(place - scores.entities.begin())];
+}
+
+/// The mean loss of a batch, from the scores alone.
+double loss_of(const Batch& batch, const Scorer& scorer, EntityId entities) {
+  std::vector<Query> queries;
+  for (const EntityId start : batch.starts) queries.push_back({batch.target, start});
+  std::vector<Scores> scores(queries.size());
+  scorer.score(queries, scores);
+  double loss = 0;
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    double sum = 0;
+    for (EntityId entity = 0; entity < entities; ++entity) sum += score_of(scores[i], entity);
+    loss -= std::log(std::max(1e-20, score_of(scores[i], batch.answers[i]) / sum));
+  }
+  return loss / static_cast<double>(queries.size());
+}
+
+RC_GTEST_PROP(Scorer, AgreesWithWhatTheEngineLearns, ()) {
+  ModelShape shape;
+  shape.relations = *rc::gen::inRange<RelationId>(1, 4);
+  shape.width = *rc::gen::inRange<std::uint32_t>(1, 20);
+  shape.depth = *rc::gen::inRange<std::uint32_t>(0, 4);
+  shape.rules = *rc::gen::inRange<std::uint32_t>(1, 20);
+  shape.length = *rc::gen::inRange<std::uint32_t>(1, 5);
+  const auto seed = *rc::gen::inRange<std::uint64_t>(0, 1'000'000);
+  // From balls of a few entities to those of the whole graph, in one call.
+  RandomCase given = random_case(shape, {50, *rc::gen::inRange<std::size_t>(20, 120), 5}, seed);
+  given.batch.hidden.clear();
+  const auto parameters = initial_parameters<float>(shape, seed);
+  const auto scorer = make_scorer(parameters, given.graph, *rc::gen::inRange(1U, 3U));
+  const double expected = learn<double>(given, seed, Path::whole).loss;
+  RC_ASSERT(std::abs(loss_of(given.batch, *scorer, 50) - expected) <= 1e-4 * expected);
+  scorer->score({}, {});
+}
+
+TEST(Scorer, ServesSeveralThreadsAtOnce) {
+  const RandomCase given = random_case({3, 8, 2, 3, 3}, {60, 70, 5}, 1);
+  const auto parameters = initial_parameters<float>(given.shape, 1);
+  const auto scorer = make_scorer(parameters, given.graph, 2);
+  const double expected = loss_of(given.batch, *scorer, 60);
+  std::vector<std::jthread> threads;
+  std::atomic<int> wrong = 0;
+  for (int thread = 0; thread < 4; ++thread) {
+    threads.emplace_back([&] {
+      for (int time = 0; time < 50; ++time)
+        wrong += loss_of(given.batch, *scorer, 60) == expected ? 0 : 1;
+    });
+  }
+  threads.clear();
+  EXPECT_EQ(wrong, 0);
+}
+
+/// The same facts with the relations numbered the other way round, and one more of them.
+Dataset reversed(const Dataset& dataset) {
+  Dataset result;
+  result.name = dataset.name;
+  result.entities = dataset.entities;
+  const RelationId last = dataset.relations.size() - 1;
+  for (RelationId id = 0; id <= last; ++id)
+    result.relations.intern(dataset.relations.name(last - id));
+  const RelationId unknown = result.relations.intern("likes");
+  for (const Split split : all_splits) {
+    for (Fact fact : dataset[split]) {
+      fact.relation = last - fact.relation;
+      result[split].push_back(fact);
+    }
+  }
+  result[Split::train].push_back({0, unknown, 1});
+  return result;
+}
+
+TEST(Evaluate, KnowsRelationsByTheirNames) {
+  FamilyOptions options;
+  options.people = 60;
+  const Dataset dataset = generate_family(options).dataset;
+  Model model;
+  for (RelationId id = 0; id < dataset.relations.size(); ++id)
+    model.relations.emplace_back(dataset.relations.name(id));
+  model.parameters = initial_parameters<float>({dataset.relations.size(), 5, 2, 2, 2}, 1);
+  const Result<RankingReport> own = evaluate(model, dataset, {});
+  ASSERT_TRUE(own) << to_string(own.error());
+  Dataset other = reversed(dataset);
+  const Result<RankingReport> found = evaluate(model, other, {});
+  ASSERT_TRUE(found) << to_string(found.error());
+  EXPECT_DOUBLE_EQ(found->both.realistic.mrr, own->both.realistic.mrr);
+  EXPECT_DOUBLE_EQ(found->both.realistic.mean_rank, own->both.realistic.mean_rank);
+
+  other[Split::test].push_back({0, other.relations.size() - 1, 2});
+  const Result<RankingReport> asked = evaluate(model, other, {});
+  ASSERT_FALSE(asked);
+  EXPECT_EQ(asked.error().what, "the model knows no relation 'likes'");
+}
+
+}  // namespace
+}  // namespace lerpp

@@ -1,0 +1,128 @@
+#include <bit>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include <lerp/train/run.hpp>
+
+#include "support/describe.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace lerpp {
+namespace {
+
+using test::sentence;
+using test::TemporaryFolder;
+
+const ModelShape shape{2, 3, 2, 2, 2};
+
+TrainState some_state() {
+  TrainState state;
+  state.epoch = 3;
+  state.batch = 0xFFFFFFFFFFULL;
+  state.loss = 1.0 / 3;
+  state.epoch_seconds = 1e-300;
+  state.seconds = 12345.678;
+  state.best_epoch = 2;
+  state.best_mrr = 0.1 + 0.2;
+  state.parameters = initial_parameters<float>(shape, 1);
+  state.best = initial_parameters<float>(shape, 2);
+  state.first_moments = initial_parameters<float>(shape, 3);
+  state.second_moments = initial_parameters<float>(shape, 4);
+  state.parameters.values()[0] = -0.0F;
+  state.first_moments.values()[1] = std::numeric_limits<float>::denorm_min();
+  for (OperatorId i = 0; i <= shape.operators(); ++i) state.steps.push_back(~std::uint64_t{0} - i);
+  return state;
+}
+
+TEST(Checkpoint, ComesBackBitForBit) {
+  const TemporaryFolder folder;
+  const TrainState state = some_state();
+  ASSERT_TRUE(save_checkpoint(state, folder / "state.safetensors"));
+  const Result<TrainState> loaded = load_checkpoint(folder / "state.safetensors", shape);
+  ASSERT_TRUE(loaded) << to_string(loaded.error());
+  EXPECT_EQ(loaded->epoch, state.epoch);
+  EXPECT_EQ(loaded->batch, state.batch);
+  EXPECT_EQ(loaded->loss, state.loss);
+  EXPECT_EQ(loaded->epoch_seconds, state.epoch_seconds);
+  EXPECT_EQ(loaded->seconds, state.seconds);
+  EXPECT_EQ(loaded->best_epoch, state.best_epoch);
+  EXPECT_EQ(loaded->best_mrr, state.best_mrr);
+  EXPECT_EQ(loaded->steps, state.steps);
+  const auto expect_bits = [](const Parameters<float>& a, const Parameters<float>& b) {
+    ASSERT_EQ(a.values().size(), b.values().size());
+    for (std::size_t i = 0; i < a.values().size(); ++i)
+      EXPECT_EQ(std::bit_cast<std::uint32_t>(a.values()[i]),
+                std::bit_cast<std::uint32_t>(b.values()[i]));
+  };
+  expect_bits(loaded->parameters, state.parameters);
+  expect_bits(loaded->best, state.best);
+  expect_bits(loaded->first_moments, state.first_moments);
+  expect_bits(loaded->second_moments, state.second_moments);
+}
+
+TEST(Checkpoint, TellsEveryTruncation) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(save_checkpoint(some_state(), folder / "state"));
+  const std::string whole = test::slurp(folder / "state");
+  for (std::size_t size = 0; size < whole.size(); size += size < 40 ? 1 : 97) {
+    const Result<TrainState> loaded =
+        load_checkpoint(folder.put("cut", whole.substr(0, size)), shape);
+    ASSERT_FALSE(loaded) << size;
+    EXPECT_EQ(loaded.error().where, (folder / "cut").string());
+    EXPECT_FALSE(loaded.error().what.empty() || loaded.error().remedy.empty());
+  }
+}
+
+TEST(Checkpoint, TellsForeignFiles) {
+  const TemporaryFolder folder;
+  const std::string where = folder.path().string();
+  Model model{{"mother", "aunt"}, initial_parameters<float>(shape, 1)};
+  ASSERT_TRUE(save_model(model, folder / "model"));
+  EXPECT_EQ(
+      sentence(load_checkpoint(folder / "model", shape), where),
+      "this is not a checkpoint (model): remove the checkpoint folder to start this run anew");
+  EXPECT_NE(sentence(load_checkpoint(folder.put("text", "anna\taunt\tben\n"), shape), where)
+                .find("(text): "),
+            std::string::npos);
+  EXPECT_NE(sentence(load_checkpoint(folder / "nowhere", shape), where).find("(nowhere): "),
+            std::string::npos);
+}
+
+TEST(Checkpoint, TellsOtherShapesAndVersions) {
+  const TemporaryFolder folder;
+  const std::string where = folder.path().string();
+  ASSERT_TRUE(save_checkpoint(some_state(), folder / "state"));
+  for (const ModelShape& other :
+       {ModelShape{3, 3, 2, 2, 2}, ModelShape{2, 4, 2, 2, 2}, ModelShape{2, 3, 2, 3, 2}}) {
+    const std::string said = sentence(load_checkpoint(folder / "state", other), where);
+    EXPECT_NE(said.find("the tensor \"parameters\" has the shape"), std::string::npos) << said;
+    EXPECT_NE(said.find("(state): "), std::string::npos) << said;
+  }
+  const std::string bytes = test::slurp(folder / "state");
+  const auto replaced = [&](std::string_view from, std::string_view to) {
+    std::string changed = bytes;
+    changed.replace(changed.find(from), from.size(), to);
+    return sentence(load_checkpoint(folder.put("changed", changed), shape), where);
+  };
+  EXPECT_EQ(replaced(R"("version":"1")", R"("version":"2")"),
+            "the checkpoint is of another version (changed): go on with the lerp that wrote it");
+  EXPECT_EQ(replaced(R"("epoch":"3")", R"("epoch":"x")"),
+            "the checkpoint lacks some of its numbers (changed): remove the checkpoint folder to "
+            "start this run anew");
+  EXPECT_EQ(replaced(R"("best_mrr")", R"("worstmrr")"),
+            "the checkpoint lacks some of its numbers (changed): remove the checkpoint folder to "
+            "start this run anew");
+}
+
+TEST(Checkpoint, FailureLeavesTheOneBefore) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(save_checkpoint(some_state(), folder / "state"));
+  const std::string before = test::slurp(folder / "state");
+  EXPECT_FALSE(save_checkpoint(some_state(), "/proc/nowhere/state"));
+  EXPECT_FALSE(save_checkpoint(some_state(), "/dev/full"));
+  EXPECT_EQ(test::slurp(folder / "state"), before);
+}
+
+}  // namespace
+}  // namespace lerpp

@@ -1,0 +1,138 @@
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <lerp/base/json.hpp>
+#include <lerp/base/options_json.hpp>
+#include <lerp/train/run.hpp>
+
+#include "support/describe.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace lerpp {
+namespace {
+
+using test::sentence;
+using test::TemporaryFolder;
+
+TEST(Config, DefaultsAreInRange) {
+  EXPECT_EQ(sentence(check_options(TrainOptions{})), "");
+  ASSERT_TRUE(preset("paper"));
+  EXPECT_EQ(sentence(check_options(*preset("paper"))), "");
+  EXPECT_EQ(sentence(preset("papers")), "there is no preset 'papers': give paper");
+}
+
+RC_GTEST_PROP(Config, ComesBackFromItsFile, ()) {
+  RunConfig config;
+  config.data = "/data/\"odd\"\t\\name " + *rc::gen::string<std::string>().as("name");
+  config.fingerprint = "0123456789abcdef";
+  // Any value in range, of whatever type.
+  TrainOptions::fields(config.options, [](const Field& field, auto& value) {
+    using Value = std::decay_t<decltype(value)>;
+    const double at = *rc::gen::inRange(0, 1001) / 1000.0;
+    if constexpr (std::is_same_v<Value, std::string>) {
+      value = *rc::gen::element<std::string>("constant", "linear", "cosine");
+    } else if constexpr (std::is_same_v<Value, bool>) {
+      value = *rc::gen::arbitrary<bool>();
+    } else {
+      value = static_cast<Value>(field.min + at * at * (field.max - field.min));
+    }
+  });
+  const TemporaryFolder folder;
+  // A path of any bytes is too much to ask of a text file; what is UTF-8 comes back.
+  if (Json(config.data.string()).dump(-1, ' ', false, Json::error_handler_t::replace) !=
+      Json(config.data.string()).dump(-1, ' ', false, Json::error_handler_t::ignore)) {
+    config.data = "/data";
+  }
+  RC_ASSERT(sentence(save_config(config, folder / "config.toml")) == "");
+  const Result<RunConfig> loaded = load_config(folder / "config.toml");
+  RC_ASSERT(sentence(loaded) == "");
+  RC_ASSERT(loaded->data == config.data);
+  RC_ASSERT(loaded->fingerprint == config.fingerprint);
+  RC_ASSERT(options_to_json(loaded->options) == options_to_json(config.options));
+}
+
+/// What is said of a file with this content.
+std::string blame(std::string_view content) {
+  const TemporaryFolder folder;
+  return sentence(load_config(folder.put("c.toml", content)), folder.path().string());
+}
+
+TEST(Config, TellsMistakesWithTheirLine) {
+  EXPECT_EQ(blame("[rules]\nlenght = 3\n"),
+            "there is no option 'rules.lenght' (c.toml, line 2): did you mean rules.length?");
+  EXPECT_EQ(blame("[train]\nseed = 1\nbach = 3\n"),
+            "there is no option 'train.bach' (c.toml, line 3): did you mean train.batch?");
+  EXPECT_EQ(blame("[rules]\nlength = 17\n"),
+            "rules.length is 17 (c.toml, line 2): give a value from 1 to 16");
+  EXPECT_EQ(blame("[rules]\nlength = \"long\"\n"),
+            "rules.length is 'long' (c.toml, line 2): give a number from 1 to 16");
+  EXPECT_EQ(blame("[rules]\nlength = 2.5\n"),
+            "rules.length is '2.5' (c.toml, line 2): give a number from 1 to 16");
+  EXPECT_EQ(blame("[rules]\nlength = -1\n"),
+            "rules.length is '-1' (c.toml, line 2): give a number from 1 to 16");
+  EXPECT_EQ(blame("[rules]\nlength = [1, 2]\n"),
+            "rules.length is not a single value (c.toml, line 2): give a number, a text or true or "
+            "false");
+  EXPECT_EQ(blame("[train]\nrate = nan\n"),
+            "train.rate is nan (c.toml, line 2): give a value from 1e-09 to 100");
+  EXPECT_EQ(blame("[train]\non_valid = 1\n"),
+            "train.on_valid is '1' (c.toml, line 2): give true or false");
+  EXPECT_EQ(blame("[train]\nschedule = \"steep\"\n"),
+            "train.schedule is 'steep' (c.toml, line 2): give one of constant|linear|cosine");
+  EXPECT_EQ(blame("rules = 3\n"),
+            "'rules' stands outside of any section (c.toml, line 1): put it below a line such as "
+            "[train]");
+  EXPECT_NE(blame("[rules\n").find("this is not TOML, "), std::string::npos);
+  EXPECT_NE(blame("[rules\n").find("(c.toml, line 1): correct the line"), std::string::npos);
+  EXPECT_NE(blame("[rules]\nlength = 2\nlength = 3\n").find("line 3"), std::string::npos);
+  EXPECT_EQ(blame(""), "");
+}
+
+TEST(Config, ChangesOnlyWhatItMentions) {
+  const TemporaryFolder folder;
+  TrainOptions defaults;
+  defaults.rules.length = 7;
+  defaults.train.rate = 0.5;
+  const Result<RunConfig> loaded =
+      load_config(folder.put("c.toml", "[train]\nrate = 1\n"), defaults);
+  ASSERT_TRUE(loaded) << to_string(loaded.error());
+  EXPECT_EQ(loaded->options.rules.length, 7U);
+  EXPECT_EQ(loaded->options.train.rate, 1);
+  EXPECT_NE(sentence(load_config(folder / "nowhere.toml")).find("nowhere.toml"), std::string::npos);
+}
+
+TEST(Options, AreSetByName) {
+  TrainOptions options;
+  ASSERT_TRUE(set_option(options, "rules.length", "4"));
+  ASSERT_TRUE(set_option(options, "train.rate", "1e-3"));
+  ASSERT_TRUE(set_option(options, "train.schedule", "cosine"));
+  ASSERT_TRUE(set_option(options, "train.on_valid", "true"));
+  EXPECT_EQ(options.rules.length, 4U);
+  EXPECT_EQ(options.train.rate, 1e-3);
+  EXPECT_EQ(options.train.schedule, "cosine");
+  EXPECT_TRUE(options.train.on_valid);
+  for (const char* wrong : {"", " 4", "4 ", "four", "4x", "-1", "99999999999999999999", "0"}) {
+    const Result<void> set = set_option(options, "rules.length", wrong);
+    ASSERT_FALSE(set) << wrong;
+    EXPECT_EQ(set.error().kind, ErrorKind::usage);
+  }
+  EXPECT_EQ(sentence(set_option(options, "rule.length", "3")),
+            "there is no option 'rule.length': did you mean rules.length?");
+}
+
+TEST(Options, AreResolvedByTheSizeOfTheGraph) {
+  const auto resolved = [](int entities) {
+    Dataset dataset;
+    for (int i = 0; i < entities; ++i) dataset.entities.intern(std::to_string(i));
+    TrainOptions options;
+    resolve(options, dataset);
+    EXPECT_GT(options.train.threads, 0U);
+    return std::pair(options.rules.count, options.train.epochs);
+  };
+  EXPECT_EQ(resolved(100), std::pair(200U, 10U));
+  EXPECT_EQ(resolved(3000), std::pair(4U, 10U));
+  EXPECT_EQ(resolved(20'000), std::pair(4U, 4U));
+}
+
+}  // namespace
+}  // namespace lerpp

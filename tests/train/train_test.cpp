@@ -1,0 +1,176 @@
+#include <map>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include <lerp/eval/baseline.hpp>
+
+#include "support/describe.hpp"
+#include "train/small_family.hpp"
+
+namespace lerpp {
+namespace {
+
+using test::family;
+using test::must_train;
+using test::sentence;
+using test::small_options;
+using test::values_of;
+
+TEST(Train, LearnsTheFamilyBetterThanTheInverseBaseline) {
+  const Dataset dataset = family(300);
+  TrainOptions options = small_options(12);
+  options.functions.width = 16;
+  options.rules.count = 8;
+  options.rules.length = 3;
+  options.train.batch = 16;
+  const Trained trained = must_train(dataset, options);
+  const Result<RankingReport> learned = evaluate(trained.model, dataset, {});
+  ASSERT_TRUE(learned);
+  const Graph known = dataset.known_graph();
+  const Result<RankingReport> baseline =
+      rank(*make_baseline(Baseline::inverse, known), dataset, {});
+  ASSERT_TRUE(baseline);
+  EXPECT_GT(learned->both.realistic.mrr, baseline->both.realistic.mrr + 0.1);
+  EXPECT_GT(learned->both.realistic.mrr, 0.7);
+  EXPECT_EQ(trained.epochs, 12U);
+  EXPECT_EQ(trained.model.relations, test::names_of(dataset.relations));
+}
+
+TEST(Train, IsTheSameTwice) {
+  const Dataset dataset = family(100);
+  for (const unsigned threads : {1U, 2U, 3U}) {
+    TrainOptions options = small_options(1);
+    options.train.threads = threads;
+    EXPECT_EQ(values_of(must_train(dataset, options)), values_of(must_train(dataset, options)));
+  }
+  TrainOptions other = small_options(1);
+  other.train.seed = 2;
+  EXPECT_NE(values_of(must_train(dataset, other)),
+            values_of(must_train(dataset, small_options(1))));
+}
+
+TEST(Train, EveryOptionChangesWhatIsLearned) {
+  const Dataset dataset = family(100);
+  std::map<std::vector<float>, std::string> seen;
+  const auto learn_with = [&](const std::string& name, const auto& change) {
+    TrainOptions options = small_options(2);
+    change(options);
+    ASSERT_TRUE(check_options(options)) << name;
+    const std::vector<float> values = values_of(must_train(dataset, options));
+    for (const float value : values) ASSERT_TRUE(std::isfinite(value)) << name;
+    const auto [place, fresh] = seen.emplace(values, name);
+    EXPECT_TRUE(fresh) << name << " is the same as " << place->second;
+  };
+  learn_with("nothing", [](TrainOptions&) {});
+  learn_with("linear", [](TrainOptions& o) { o.train.schedule = "linear"; });
+  learn_with("cosine", [](TrainOptions& o) { o.train.schedule = "cosine"; });
+  learn_with("dropout", [](TrainOptions& o) { o.train.dropout = 0.2; });
+  learn_with("clip", [](TrainOptions& o) { o.train.clip = 0.01; });
+  learn_with("decay", [](TrainOptions& o) { o.train.weight_decay = 0.1; });
+  learn_with("rate", [](TrainOptions& o) { o.train.rate = 0.01; });
+  learn_with("batch", [](TrainOptions& o) { o.train.batch = 8; });
+  learn_with("steps", [](TrainOptions& o) {
+    o.train.batch = 1;
+    o.train.steps = 2;
+  });
+  learn_with("queries", [](TrainOptions& o) { o.train.queries = 20; });
+  learn_with("on_valid", [](TrainOptions& o) { o.train.on_valid = true; });
+  learn_with("depth", [](TrainOptions& o) { o.functions.depth = 0; });
+}
+
+TEST(Train, SchedulesFallToATenth) {
+  const Dataset dataset = family(60);
+  for (const std::string schedule : {"constant", "linear", "cosine"}) {
+    TrainOptions options = small_options(4);
+    options.train.schedule = schedule;
+    std::vector<double> rates;
+    TrainHooks hooks;
+    hooks.epoch = [&](const EpochReport& report) -> Result<void> {
+      rates.push_back(report.rate);
+      return {};
+    };
+    must_train(dataset, options, hooks);
+    ASSERT_EQ(rates.size(), 4U);
+    EXPECT_TRUE(std::is_sorted(rates.rbegin(), rates.rend()));
+    EXPECT_NEAR(rates[1], schedule == "constant" ? 0.1 : 0.055, 1e-12);
+    EXPECT_NEAR(rates[3], schedule == "constant" ? 0.1 : 0.01, 1e-12);
+  }
+}
+
+TEST(Train, PatienceStopsEarlyAndKeepsTheBest) {
+  const Dataset dataset = family(60);
+  TrainOptions options = small_options(50);
+  options.train.patience = 2;
+  std::vector<EpochReport> reports;
+  std::vector<float> best;
+  TrainHooks hooks;
+  hooks.epoch = [&](const EpochReport& report) -> Result<void> {
+    reports.push_back(report);
+    return {};
+  };
+  hooks.checkpoint = [&](const TrainState& state) -> Result<void> {
+    if (state.batch == 0 && reports.back().best) best = values_of(state.parameters);
+    return {};
+  };
+  const Trained trained = must_train(dataset, options, hooks);
+  ASSERT_LT(trained.epochs, 50U);
+  EXPECT_EQ(trained.epochs, trained.best_epoch + 2);
+  EXPECT_EQ(reports.size(), trained.epochs);
+  EXPECT_EQ(values_of(trained), best);
+  double most = 0;
+  for (const EpochReport& report : reports) most = std::max(most, report.valid->realistic.mrr);
+  EXPECT_EQ(reports[trained.best_epoch - 1].valid->realistic.mrr, most);
+}
+
+TEST(Train, WithoutValidationTheLastEpochCounts) {
+  Dataset dataset = family(60);
+  TrainOptions options = small_options(3);
+  options.train.patience = 1;
+  options.train.on_valid = true;
+  EXPECT_EQ(must_train(dataset, options).best_epoch, 3U);
+  options.train.on_valid = false;
+  dataset[Split::valid].clear();
+  TrainHooks hooks;
+  hooks.epoch = [](const EpochReport& report) -> Result<void> {
+    EXPECT_FALSE(report.valid);
+    EXPECT_TRUE(report.best);
+    return {};
+  };
+  EXPECT_EQ(must_train(dataset, options, hooks).best_epoch, 3U);
+}
+
+TEST(Train, WhatIsNoNumberStopsWithItsPlace) {
+  const Dataset dataset = family(60);
+  TrainOptions options = small_options(3);
+  options.train.rate = 1e38;
+  const std::string said = sentence(train(dataset, options));
+  EXPECT_NE(said.find(" is not a number (epoch 1"), std::string::npos) << said;
+  EXPECT_NE(said.find("lower train.rate or limit the gradient with train.clip"), std::string::npos)
+      << said;
+  // Which query it was: "target mother(h, ?)".
+  EXPECT_NE(said.find(", target "), std::string::npos) << said;
+}
+
+TEST(Train, NothingToLearnFromIsAnError) {
+  Dataset dataset = family(60);
+  dataset[Split::train].clear();
+  EXPECT_NE(sentence(train(dataset, small_options())).find("there are no training facts"),
+            std::string::npos);
+}
+
+TEST(Train, AFailedHookEndsIt) {
+  const Dataset dataset = family(60);
+  TrainHooks hooks;
+  int calls = 0;
+  hooks.checkpoint = [&](const TrainState&) -> Result<void> {
+    ++calls;
+    return fail("the disk is full", "", "free some space");
+  };
+  EXPECT_EQ(sentence(train(dataset, small_options(), {}, hooks)),
+            "the disk is full: free some space");
+  EXPECT_EQ(calls, 1);
+}
+
+}  // namespace
+}  // namespace lerpp
