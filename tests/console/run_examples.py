@@ -4,10 +4,10 @@
     run_examples.py FOLDER_OF_LERP SHARED PAGE...
 
 In a block marked `console`, a line `$ command` is run by bash in a folder made for the page, and the
-lines below it are what it must print (standard output and standard error together). In them `…` stands
-for any text, and a line of `…` alone for any lines. `[exit N]` below the output expects that status; 0
-otherwise. `<!-- needs data/NAME -->` before a block links a benchmark dataset to that path, and skips the
-block where the data is absent.
+lines below it are what it must print: standard output, and standard error too where it fails (progress
+of what succeeds goes there). In them `…` stands for any text, and a line of `…` alone for any lines.
+`[exit N]` below the output expects that status; 0 otherwise. `<!-- needs data/NAME -->` before a block
+links a benchmark dataset to that path, and skips the block where the data is absent.
 """
 
 import os
@@ -70,8 +70,8 @@ def run_page(page: pathlib.Path, binaries: str, shared: pathlib.Path) -> tuple[i
                     print(f"skipped, {' '.join(absent)} is absent: $ {command}")
                     continue
                 ran = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, text=True,
-                                     stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-                printed = ran.stdout.splitlines()
+                                     stdin=subprocess.DEVNULL, capture_output=True)
+                printed = (ran.stdout + (ran.stderr if ran.returncode else "")).splitlines()
                 while expected and not expected[-1].strip():
                     expected.pop()
                 while printed and not printed[-1].strip():

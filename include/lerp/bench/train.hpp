@@ -64,7 +64,7 @@ struct PaperBenchOptions {
     visit(Field{"seeds", "runs of each, with seeds 1, 2, ...", 1, 1000}, self.seeds);
     visit(Field{"threads", "how many threads to use; 0 is one for each core", 0, 1024},
           self.threads);
-    visit(Field{"on_valid", "learn from the validation facts too"}, self.on_valid);
+    visit(Field{"train-on-valid", "learn from the validation facts too"}, self.on_valid);
   }
 };
 
