@@ -44,10 +44,8 @@ struct Columns {
 /// what a chain over a graph without any locality could reach.
 double random_gather_gb_s(const Columns& data, Team& team) {
   Random random(1);
-  std::vector<std::uint32_t> order(1U << 20U);
-  for (std::uint32_t& row : order) row = static_cast<std::uint32_t>(random.below(data.rows));
-  std::vector<Edge> edges;
-  for (const std::uint32_t row : order) edges.push_back({0, row});
+  std::vector<Edge> edges(std::size_t{1} << 20U);
+  for (Edge& edge : edges) edge.target = static_cast<EntityId>(random.below(data.rows));
   const double seconds = least_seconds(repetitions, [&] {
     team.run([&](unsigned worker) {
       const auto [first, last] = slice(edges.size(), worker, team.size());

@@ -27,6 +27,7 @@ Result<PaperRow> measure(const std::filesystem::path& path, const PaperBenchOpti
   if (const auto found = published.find(dataset.name); found != published.end())
     row.published = found->second;
   std::vector<double> figures;
+  reset_peak_memory();
   for (std::uint32_t seed = 1; seed <= options.seeds; ++seed) {
     LERP_TRY(train_options, preset("paper"));
     train_options.train.seed = seed;

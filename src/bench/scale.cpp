@@ -48,6 +48,7 @@ Result<ScaleBench::Point> measure(std::uint64_t facts, const ScaleBenchOptions& 
     LERP_TRY(generated, generate_scale(scale, observer));
     LERP_CHECK(write_generated(generated, folder.path, WriteFormat::tsv, observer));
   }
+  reset_peak_memory();
   LoadOptions load_options;
   load_options.threads = options.threads;
   const Stopwatch loading;

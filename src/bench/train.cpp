@@ -16,6 +16,8 @@ Result<BenchReport> bench_train(const Dataset& dataset, const TrainOptions& give
   report.results = bench_kernels(graph, shape_of(options, dataset.relations.size()),
                                  options.train.threads, report.machine);
 
+  // The yardsticks' own arrays do not count.
+  reset_peak_memory();
   LERP_TRY(trained, train(dataset, options, observer));
   report.results.push_back({"train_seconds", trained.seconds, "s"});
   const std::uint64_t queries = 2 * (dataset[Split::train].size() +

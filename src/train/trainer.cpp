@@ -1,5 +1,7 @@
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
+#include <fstream>
 #include <numbers>
 
 #include <fmt/format.h>
@@ -122,9 +124,12 @@ class Trainer {
       ++state_.batch;
 
       const std::uint64_t done = batches_.queries_before(state_.batch);
-      observer_.report({stage, done, batches_.queries(), "queries",
-                        fmt::format("loss {:.3f}   {} MiB", state_.loss / static_cast<double>(done),
-                                    peak_memory() >> 20U)});
+      if (observer_.progress) {
+        observer_.report(
+            {stage, done, batches_.queries(), "queries",
+             fmt::format("loss {:.3f}   {} MiB", state_.loss / static_cast<double>(done),
+                         peak_memory() >> 20U)});
+      }
       const double passed = seconds_since(since);
       since = Clock::now();
       state_.epoch_seconds += passed;
@@ -220,9 +225,18 @@ class Trainer {
 }  // namespace
 
 std::uint64_t peak_memory() {
+  // VmHWM rather than getrusage: it can be reset, and then counts from there.
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("VmHWM:")) return std::strtoull(line.c_str() + 6, nullptr, 10) * 1024;
+  }
   rusage usage = {};
   ::getrusage(RUSAGE_SELF, &usage);
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+void reset_peak_memory() {
+  std::ofstream("/proc/self/clear_refs") << "5\n";
 }
 
 Result<Trained> train(const Dataset& dataset, const TrainOptions& options, const Observer& observer,
