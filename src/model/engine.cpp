@@ -79,10 +79,10 @@ Engine<Real>::~Engine() = default;
 template <class Real>
 double Engine<Real>::learn(const Parameters<Real>& parameters, const Batch& batch,
                            Parameters<Real>& gradient) {
-  for (const std::span<Real> part : {gradient.shared(), gradient.a(batch.target),
-                                     gradient.rho(batch.target), gradient.w(batch.target)}) {
-    std::fill(part.begin(), part.end(), Real{0});
-  }
+  const auto clear = [](std::span<Real> part) { std::fill(part.begin(), part.end(), Real{0}); };
+  clear(gradient.shared());
+  for (std::size_t part = 0; part < part_count; ++part)
+    clear(gradient.of(static_cast<Part>(part), batch.target));
   mask_.hide(batch.hidden);
   weights_.prepare(parameters, batch.target);
   find_balls(batch);

@@ -17,8 +17,13 @@ Adam::Adam(const ModelShape& shape)
 
 void Adam::step(const Settings& settings, OperatorId target, Parameters<float>& parameters,
                 Parameters<float>& gradient) {
+  // The functions come last: they count steps of their own.
   const auto parts = [target](Parameters<float>& p) {
-    return std::array{p.a(target), p.rho(target), p.w(target), p.shared()};
+    std::array<std::span<float>, part_count + 1> spans;
+    for (std::size_t part = 0; part < part_count; ++part)
+      spans[part] = p.of(static_cast<Part>(part), target);
+    spans.back() = p.shared();
+    return spans;
   };
   const auto gradients = parts(gradient);
   if (settings.clip > 0) {

@@ -61,9 +61,8 @@ inline Parameters<double> random_direction(const ModelShape& shape, OperatorId t
     std::copy(from.begin(), from.end(), to.begin());
   };
   take(drawn.shared(), direction.shared());
-  take(drawn.a(target), direction.a(target));
-  take(drawn.rho(target), direction.rho(target));
-  take(drawn.w(target), direction.w(target));
+  for (std::size_t part = 0; part < part_count; ++part)
+    take(drawn.of(static_cast<Part>(part), target), direction.of(static_cast<Part>(part), target));
   double square = 0;
   for (const double value : direction.values()) square += value * value;
   for (double& value : direction.values()) value /= std::sqrt(square);
