@@ -131,8 +131,8 @@ void bench_rules(const Graph& graph, const ModelShape& shape, Team& team, const 
   std::vector<Ball> balls(queries);
   double edges = 0;
   for (std::size_t i = 0; i < queries; ++i) {
-    finder.find(graph.edges()[graph.edges().size() * i / queries].target, shape.length, nullptr,
-                graph.entities(), balls[i]);
+    finder.find(graph.edges()[graph.edges().size() * i / queries].target,
+                {shape.length, graph.entities()}, nullptr, balls[i]);
     edges += static_cast<double>(balls[i].edges.size());
   }
   const auto& kernel = kernels::rules<float>();

@@ -29,7 +29,7 @@ Result<PaperRow> measure(const std::filesystem::path& path, const PaperBenchOpti
   std::vector<double> figures;
   reset_peak_memory();
   for (std::uint32_t seed = 1; seed <= options.seeds; ++seed) {
-    LERP_TRY(train_options, preset("paper"));
+    LERP_TRY(train_options, preset("paper", {}));
     train_options.train.seed = seed;
     train_options.train.threads = options.threads;
     train_options.train.on_valid = options.on_valid;

@@ -45,10 +45,12 @@ void Adam::step(const Settings& settings, OperatorId target, Parameters<float>& 
   const auto values = parts(parameters);
   const auto firsts = parts(first_);
   const auto seconds = parts(second_);
-  const auto keep = static_cast<float>(1 - settings.rate * settings.weight_decay);
   for (std::size_t part = 0; part < values.size(); ++part) {
     const auto count = static_cast<double>(part + 1 == values.size() ? shared : own);
-    const auto rate = static_cast<float>(settings.rate / (1 - std::pow(first_decay, count)));
+    const double own_rate =
+        settings.rate * (part == static_cast<std::size_t>(Part::path) ? settings.path_pace : 1);
+    const auto keep = static_cast<float>(1 - own_rate * settings.weight_decay);
+    const auto rate = static_cast<float>(own_rate / (1 - std::pow(first_decay, count)));
     const auto correction = static_cast<float>(1 / (1 - std::pow(second_decay, count)));
     float* const x = values[part].data();
     float* const first = firsts[part].data();
