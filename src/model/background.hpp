@@ -18,7 +18,6 @@ struct Background {
 /// The terms of a model on a graph, which must outlive them.
 template <class Real>
 std::vector<std::unique_ptr<Term<Real>>> make_terms(const ModelShape& shape, const Graph& graph,
-                                                    const Background& background,
-                                                    unsigned workers);
+                                                    const Background& background, unsigned workers);
 
 }  // namespace lerpp

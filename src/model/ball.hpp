@@ -35,8 +35,8 @@ class BallFinder {
     std::size_t most = 0;      ///< nodes
     std::size_t frontier = 0;  ///< only so many nodes, the nearest, have edges; 0 is all
   };
-  /// Fills the ball around an entity, without hidden edges. Returns false, with the ball unfinished,
-  /// when it would hold more than limits.most nodes.
+  /// Fills the ball around an entity, without hidden edges. Returns false, with the ball
+  /// unfinished, when it would hold more than limits.most nodes.
   bool find(EntityId start, const Limits& limits, const Mask* mask, Ball& ball);
 
  private:

@@ -110,9 +110,10 @@ void BallRules<Real>::backward_block(const RuleWeights<Real>& weights, std::size
     // Before the first hop only the start holds anything: its gradient alone is asked for.
     const std::size_t first = k == 0 ? start_ : 0;
     const std::size_t count = k == 0 ? 1 : reached;
-    kernel.constrain_backward(width, count, nullptr, u_[k].data() + (block * reached + first) * width,
-                              constraints, weights.stride(), k * weights.width() + block * width,
-                              slots + first, gradient_.data() + first * width, constraint_gradient);
+    kernel.constrain_backward(width, count, nullptr,
+                              u_[k].data() + (block * reached + first) * width, constraints,
+                              weights.stride(), k * weights.width() + block * width, slots + first,
+                              gradient_.data() + first * width, constraint_gradient);
     if (k == 0) return;
     const std::size_t before = ball.within[k - 1];
     next_gradient_.resize(before * width);
@@ -170,12 +171,11 @@ void BallRules<Real>::evidence_backward(const RuleWeights<Real>& weights, std::s
     const std::size_t before = ball.within[k - 1];
     next_gradient_.resize(before * width);
     next_marks_.assign(before, 0);
-    kernel.hop_backward_marked(width, ball.view(), k == 1 ? start_ : 0,
-                               k == 1 ? start_ + std::size_t{1} : before, weights.hop(block, k),
-                               weights.shape().operators(),
-                               x_[k - 1].data() + block * before * width, gradient_.data(),
-                               marks_.data(), next_gradient_.data(), next_marks_.data(),
-                               sums.hops.data() + weights.hop_offset(block, k));
+    kernel.hop_backward_marked(
+        width, ball.view(), k == 1 ? start_ : 0, k == 1 ? start_ + std::size_t{1} : before,
+        weights.hop(block, k), weights.shape().operators(),
+        x_[k - 1].data() + block * before * width, gradient_.data(), marks_.data(),
+        next_gradient_.data(), next_marks_.data(), sums.hops.data() + weights.hop_offset(block, k));
     gradient_.swap(next_gradient_);
     marks_.swap(next_marks_);
   }

@@ -89,8 +89,7 @@ Engine<Real>::Engine(const Graph& graph, const ModelShape& shape, Team& team, Pa
   // A frontier is the nearest part of a ball: the whole graph has none.
   if (shape.frontier > 0) path_ = Path::balls;
   if (path_ == Path::automatic) {
-    path_ =
-        sampled_ball_share(graph, shape.length) > most_ball_share ? Path::whole : Path::balls;
+    path_ = sampled_ball_share(graph, shape.length) > most_ball_share ? Path::whole : Path::balls;
   }
   if (shape.depth > 0) functions_.emplace(graph, shape, team);
   needed_.resize(graph.entities());
@@ -128,20 +127,20 @@ template <class Real>
 void Engine<Real>::find_balls(const Batch& batch) {
   const std::size_t queries = batch.starts.size();
   const bool whole = path_ == Path::whole;
-  const std::size_t most =
-      shape_.frontier > 0 ? graph_.entities()
-                          : static_cast<std::size_t>(most_ball_share * graph_.entities()) + 1;
+  const std::size_t most = shape_.frontier > 0
+                               ? graph_.entities()
+                               : static_cast<std::size_t>(most_ball_share * graph_.entities()) + 1;
   balls_.resize(std::max(balls_.size(), queries));
   whole_.assign(queries, 1);
   if (!whole) {
     std::atomic<std::size_t> next = 0;
     team_.run([&](unsigned worker) {
       for (std::size_t query = next++; query < queries; query = next++) {
-        whole_[query] = workers_[worker].finder.find(
-                            batch.starts[query], {length_, most, shape_.frontier}, &mask_,
-                            balls_[query])
-                            ? 0
-                            : 1;
+        whole_[query] =
+            workers_[worker].finder.find(batch.starts[query], {length_, most, shape_.frontier},
+                                         &mask_, balls_[query])
+                ? 0
+                : 1;
       }
     });
   }
@@ -233,8 +232,7 @@ void Engine<Real>::learn_evidence(unsigned number, const Batch& batch, std::size
   }
   Random random(batch.seed, query);
   worker.loss += worker.score_loss.evaluate(
-      worker.scores, {answer, 1 / static_cast<double>(batch.starts.size()), thin_,
-                      random.real()});
+      worker.scores, {answer, 1 / static_cast<double>(batch.starts.size()), thin_, random.real()});
 
   const Lesson<Real> lesson = {start, answer, worker.score_loss.entities(),
                                worker.score_loss.gradient()};

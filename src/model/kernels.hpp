@@ -103,8 +103,8 @@ struct Rules {
   void (*hop_backward_marked)(std::size_t width, const BallView& ball, std::size_t first,
                               std::size_t last, const Real* weights, std::size_t identity,
                               const Real* x, const Real* next_gradient,
-                              const std::uint8_t* next_marks, Real* x_gradient,
-                              std::uint8_t* marks, Real* weight_gradient);
+                              const std::uint8_t* next_marks, Real* x_gradient, std::uint8_t* marks,
+                              Real* weight_gradient);
   /// scores[node] += the evidence of all rules of the block.
   void (*read_out)(std::size_t width, std::size_t nodes, const Readout<Real>& readout,
                    const Real* x, Real* scores);
@@ -130,8 +130,8 @@ struct Rules {
 inline constexpr std::size_t score_block = 64;
 template <class Real>
 struct Shares {
-  /// In place of the scores: exp(score - the largest). `sums` and `most` get the sum and the largest
-  /// of each block, `largest` the largest score. Returns the sum of all.
+  /// In place of the scores: exp(score - the largest). `sums` and `most` get the sum and the
+  /// largest of each block, `largest` the largest score. Returns the sum of all.
   double (*exponentials)(std::size_t count, Real* scores, Real* sums, Real* most, Real* largest);
 };
 

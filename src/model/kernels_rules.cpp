@@ -185,8 +185,8 @@ void ReadOut(std::size_t rules, std::size_t nodes, const Readout<Real>& readout,
     for (std::size_t node = 0; node < nodes; ++node) {
       auto total = hn::Zero(tag);
       for (std::size_t i = 0; i < width; i += hn::Lanes(tag)) {
-        const auto seen =
-            hn::MulAdd(hn::LoadU(tag, readout.scale + i), hn::LoadU(tag, x + node * width + i), one);
+        const auto seen = hn::MulAdd(hn::LoadU(tag, readout.scale + i),
+                                     hn::LoadU(tag, x + node * width + i), one);
         total = hn::MulAdd(hn::LoadU(tag, readout.weight + i), hn::Log(tag, seen), total);
       }
       scores[node] += hn::GetLane(hn::SumOfLanes(tag, total));

@@ -24,7 +24,8 @@ Real Largest(std::size_t count, const Real* values) {
   std::size_t i = 0;
   if (count >= lanes) {
     auto found = hn::LoadU(tag, values);
-    for (i = lanes; i + lanes <= count; i += lanes) found = hn::Max(found, hn::LoadU(tag, values + i));
+    for (i = lanes; i + lanes <= count; i += lanes)
+      found = hn::Max(found, hn::LoadU(tag, values + i));
     most = hn::GetLane(hn::MaxOfLanes(tag, found));
   }
   for (; i < count; ++i) most = std::max(most, values[i]);

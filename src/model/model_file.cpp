@@ -98,9 +98,8 @@ Result<std::vector<std::string>> read_names(const File& file) {
   return names;
 }
 
-Result<std::uint32_t> read_number(
-    const File& file, const char* key, std::uint32_t least,
-    std::uint32_t most = std::numeric_limits<std::uint32_t>::max()) {
+Result<std::uint32_t> read_number(const File& file, const char* key, std::uint32_t least,
+                                  std::uint32_t most = std::numeric_limits<std::uint32_t>::max()) {
   const std::string* const text = file.metadata(key);
   if (text == nullptr) {
     return fail(fmt::format("the metadata has no {}", in_quotes(key)), file.where(), damaged);

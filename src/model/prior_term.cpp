@@ -73,7 +73,8 @@ void PriorTerm<Real>::begin(const Parameters<Real>& parameters, OperatorId targe
   for (auto& sums : sums_) sums.assign(weights_.size(), 0);
   if (mask == nullptr) return;
   std::vector<Feature> buffer;
-  for (const EntityId entity : mask->entities()) of_entity_[entity] = value(features(entity, buffer));
+  for (const EntityId entity : mask->entities())
+    of_entity_[entity] = value(features(entity, buffer));
 }
 
 template <class Real>

@@ -60,11 +60,11 @@ class RuleWeights {
 
   /// What a batch adds up, by one worker.
   struct Sums {
-    Buffer<Real> hops;   ///< blocks x K x operators x block width
-    Buffer<Real> outer;  ///< of sigmoid(w)
+    Buffer<Real> hops;           ///< blocks x K x operators x block width
+    Buffer<Real> outer;          ///< of sigmoid(w)
     Buffer<Real> weight, scale;  ///< (K+1) x width: of the weights and of the raw scales
-    Buffer<Real> rho;    ///< stride x function_width
-    Buffer<Real> truth;  ///< stride: of L_0
+    Buffer<Real> rho;            ///< stride x function_width
+    Buffer<Real> truth;          ///< stride: of L_0
   };
   void clear(Sums& sums, std::size_t function_width) const;
   /// Adds to `rho` and `truth` what the gradient of some rows' constraints means for them.

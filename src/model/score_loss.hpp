@@ -19,9 +19,9 @@ class ScoreLoss {
  public:
   struct Question {
     EntityId answer = 0;
-    double weight = 1;                     ///< of this query in the loss
-    double thin = 0;                       ///< of the share of an entity, before `weight`
-    double draw = 0;                       ///< a random number in [0, 1)
+    double weight = 1;  ///< of this query in the loss
+    double thin = 0;    ///< of the share of an entity, before `weight`
+    double draw = 0;    ///< a random number in [0, 1)
   };
 
   /// Takes the scores; those that do not count are to be `nothing`. Returns the weighted loss.

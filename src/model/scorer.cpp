@@ -99,7 +99,8 @@ class ModelScorer final : public Scorer {
 
   std::unique_ptr<Workspace> borrow() const {
     const std::lock_guard lock(mutex_);
-    if (spaces_.empty()) return std::make_unique<Workspace>(known_, parameters_.shape(), background_);
+    if (spaces_.empty())
+      return std::make_unique<Workspace>(known_, parameters_.shape(), background_);
     std::unique_ptr<Workspace> space = std::move(spaces_.back());
     spaces_.pop_back();
     return space;
@@ -113,9 +114,9 @@ class ModelScorer final : public Scorer {
   /// A ball for each query; an empty one stands for the whole graph.
   void find_balls(std::span<const Query> queries, Workspace& space) const {
     const std::size_t frontier = parameters_.shape().frontier;
-    const std::size_t most = frontier > 0
-                                 ? known_.entities()
-                                 : static_cast<std::size_t>(most_ball_share * known_.entities()) + 1;
+    const std::size_t most =
+        frontier > 0 ? known_.entities()
+                     : static_cast<std::size_t>(most_ball_share * known_.entities()) + 1;
     const BallFinder::Limits limits = {space.weights.length(), most, frontier};
     space.balls.resize(std::max(space.balls.size(), queries.size()));
     space.needed.clear();

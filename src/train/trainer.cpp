@@ -130,8 +130,9 @@ class Trainer {
                                 target_text(dataset_, batch.target)),
                     "lower train.rate or limit the gradient with train.clip");
       }
-      adam_.step({rate(), options_.train.weight_decay, options_.train.clip, options_.evidence.path_pace}, batch.target,
-                 state_.parameters, gradient_);
+      adam_.step(
+          {rate(), options_.train.weight_decay, options_.train.clip, options_.evidence.path_pace},
+          batch.target, state_.parameters, gradient_);
       state_.loss += loss * static_cast<double>(batch.starts.size());
       ++state_.batch;
 

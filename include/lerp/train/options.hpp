@@ -80,8 +80,9 @@ struct TrainOptions {
           self.evidence.paths);
     visit(Field{"evidence.path_length", "hops of such a path, at most", 1, 3},
           self.evidence.path_length);
-    visit(Field{"evidence.path_pace", "learning rate of paths, as a share of train.rate", 1e-9, 1e3},
-          self.evidence.path_pace);
+    visit(
+        Field{"evidence.path_pace", "learning rate of paths, as a share of train.rate", 1e-9, 1e3},
+        self.evidence.path_pace);
     visit(Field{"evidence.constants",
                 "what others with the same r(x, c) answer speaks for an answer"},
           self.evidence.constants);
@@ -96,8 +97,9 @@ struct TrainOptions {
                 "batches of a target in an epoch: larger targets get larger batches; 0 is no limit",
                 0, 1e9},
           self.train.steps);
-    visit(Field{"train.first_length", "hops of a rule in the first epoch; 0 is rules.length", 0, 16},
-          self.train.first_length);
+    visit(
+        Field{"train.first_length", "hops of a rule in the first epoch; 0 is rules.length", 0, 16},
+        self.train.first_length);
     visit(Field{"train.growth", "epochs after which rules grow by a hop", 1, 1e6},
           self.train.growth);
     visit(Field{"train.thin",
