@@ -10,14 +10,14 @@ namespace lerpp {
 Result<PathTable> mine_paths(const Graph& graph, const PathOptions& options,
                              const Observer& observer) {
   LERP_CHECK(check_options(options));
-  const OperatorRuns runs(graph);
+  const OperatorRows rows(graph);
   const FactsByRelation facts(graph);
   std::vector<std::vector<RelationPath>> paths(graph.operators());
   std::mutex mutex;
   std::size_t done = 0;
   std::atomic<std::size_t> next = 0;
   run_workers(worker_count(options.threads), [&](unsigned) {
-    PathMiner miner(runs, facts, options);
+    PathMiner miner(rows, facts, options);
     for (std::size_t at = next++; at < paths.size() && !observer.stopped(); at = next++) {
       paths[at] = miner.choose(static_cast<OperatorId>(at));
       const std::scoped_lock lock(mutex);

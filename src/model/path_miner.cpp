@@ -64,13 +64,13 @@ FactsByRelation::FactsByRelation(const Graph& graph) : firsts_(graph.relations()
   for_each([&](const Fact& fact) { facts_[firsts_[fact.relation + std::size_t{1}]++] = fact; });
 }
 
-PathMiner::PathMiner(const OperatorRuns& runs, const FactsByRelation& facts,
+PathMiner::PathMiner(const OperatorRows& rows, const FactsByRelation& facts,
                      const PathOptions& options)
-    : runs_(runs),
-      graph_(runs.graph()),
+    : rows_(rows),
+      graph_(rows.graph()),
       facts_(facts),
       options_(options),
-      walk_(runs, options.fanout),
+      walk_(rows, options.fanout),
       mask_(graph_),
       heads_(graph_.entities(), none) {}
 
@@ -127,7 +127,8 @@ std::vector<std::uint64_t> PathMiner::short_paths(OperatorId target, std::size_t
       if (!steps.see(std::uint64_t{edge.op} << 32U | (edge.target + std::uint64_t{1}), 1)) continue;
       see(code({edge.op}, false));
       if (options_.length == 1) continue;
-      for (const OperatorId op : runs_.operators(edge.target)) see(code({edge.op, op}, false));
+      const OperatorRow row = rows_[edge.target];
+      for (std::size_t run = 0; run < row.size(); ++run) see(code({edge.op, row.op(run)}, false));
     }
     if (met.size() > most) break;
   }
@@ -196,12 +197,13 @@ void PathMiner::meet(const Asked& query, std::uint32_t number, bool backwards) {
     for_each_way(first.target, [&](OperatorId op) { see({first.op, op}); });
   }
   const auto for_each_edge = [&](EntityId entity, auto&& action) {
-    for (std::size_t run = 0; run < runs_.operators(entity).size(); ++run) {
-      const std::size_t start = runs_.first(entity, run);
-      const std::size_t size = runs_.last(entity, run) - start;
-      const std::size_t count = followed(size);
+    const OperatorRow row = rows_[entity];
+    for (std::size_t run = 0; run < row.size(); ++run) {
+      const std::span<const EntityId> targets = row.targets(run);
+      const std::size_t count = followed(targets.size());
       for (std::size_t i = 0; i < count; ++i) {
-        const Edge& edge = graph_.edges()[start + (count == size ? i : i * size / count)];
+        const Edge edge{row.op(run),
+                        targets[count == targets.size() ? i : i * targets.size() / count]};
         if (!hidden(entity, edge)) action(edge);
       }
     }

@@ -58,7 +58,7 @@ class FactsByRelation {
 /// Chooses the paths of one target after the other; each thread has its own.
 class PathMiner {
  public:
-  PathMiner(const OperatorRuns& runs, const FactsByRelation& facts, const PathOptions& options);
+  PathMiner(const OperatorRows& rows, const FactsByRelation& facts, const PathOptions& options);
 
   std::vector<RelationPath> choose(OperatorId target);
 
@@ -87,7 +87,7 @@ class PathMiner {
   std::uint64_t code(std::initializer_list<OperatorId> operators, bool backwards) const;
   std::size_t followed(std::size_t size) const;
 
-  const OperatorRuns& runs_;
+  const OperatorRows& rows_;
   const Graph& graph_;
   const FactsByRelation& facts_;
   PathOptions options_;

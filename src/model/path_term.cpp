@@ -13,14 +13,14 @@ constexpr std::uint32_t tabled_flows = 1024;
 template <class Real>
 PathTerm<Real>::PathTerm(const Graph& graph, std::shared_ptr<const PathTable> table,
                          unsigned workers)
-    : table_(std::move(table)), runs_(graph) {
+    : table_(std::move(table)), rows_(graph) {
   assert(table_->relations() == graph.relations());
   for (OperatorId target = 0; target < table_->operators(); ++target)
     tries_.emplace_back(table_->of(target));
   for (std::uint32_t flow = 0; flow < tabled_flows; ++flow)
     logarithms_.push_back(std::log1p(static_cast<Real>(flow)));
   workers_.reserve(workers);
-  for (unsigned worker = 0; worker < workers; ++worker) workers_.emplace_back(runs_);
+  for (unsigned worker = 0; worker < workers; ++worker) workers_.emplace_back(rows_);
 }
 
 template <class Real>
@@ -37,20 +37,25 @@ void PathTerm<Real>::begin(const Parameters<Real>& parameters, OperatorId target
   weights_.assign(weights.begin(), weights.begin() + static_cast<std::ptrdiff_t>(used));
   target_ = target;
   mask_ = mask;
-  for (Worker& worker : workers_) worker.sums.clear();
+  for (Worker& worker : workers_) {
+    worker.sums.clear();
+    worker.start.reset();
+  }
 }
 
 template <class Real>
 void PathTerm<Real>::add(unsigned worker, EntityId start, std::span<Real> scores) {
   PathWalk& walk = workers_[worker].walk;
-  walk.walk(tries_[target_], start, mask_);
+  // Queries about a hub come in rows.
+  if (workers_[worker].start != start) walk.walk(tries_[target_], start, mask_);
+  workers_[worker].start = start;
   for (const PathWalk::Finding& found : walk.findings()) {
     const Real w = weights_[2 * std::size_t{found.path}];
     const Real u = weights_[2 * std::size_t{found.path} + 1];
     if (w == 0 && u == 0) continue;
     if (found.flow > 0) {
       const Real value = w + u * logarithm(found.flow);
-      for (const Edge& edge : walk.edges(found)) scores[edge.target] += value;
+      for (const EntityId entity : walk.entities(found)) scores[entity] += value;
     } else {
       const std::span<const EntityId> entities = walk.entities(found);
       const std::span<const std::uint32_t> flows = walk.flows(found);
@@ -62,8 +67,9 @@ void PathTerm<Real>::add(unsigned worker, EntityId start, std::span<Real> scores
 
 template <class Real>
 void PathTerm<Real>::learn(unsigned worker, const Lesson<Real>& lesson) {
-  auto& [walk, gradient, sums] = workers_[worker];
-  if (gradient.empty()) gradient.resize(runs_.graph().entities());
+  auto& [walk, start, gradient, sums] = workers_[worker];
+  assert(start == lesson.start);
+  if (gradient.empty()) gradient.resize(rows_.graph().entities());
   if (sums.empty()) sums.resize(weights_.size());
   for (std::size_t i = 0; i < lesson.entities.size(); ++i)
     gradient[lesson.entities[i]] += lesson.gradient[i];
@@ -71,7 +77,7 @@ void PathTerm<Real>::learn(unsigned worker, const Lesson<Real>& lesson) {
     Real w = 0;
     Real u = 0;
     if (found.flow > 0) {
-      for (const Edge& edge : walk.edges(found)) w += gradient[edge.target];
+      for (const EntityId entity : walk.entities(found)) w += gradient[entity];
       u = w * logarithm(found.flow);
     } else {
       const std::span<const EntityId> entities = walk.entities(found);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -29,17 +30,18 @@ class PathTerm final : public Term<Real> {
 
  private:
   struct Worker {
-    explicit Worker(const OperatorRuns& runs) : walk(runs) {}
+    explicit Worker(const OperatorRows& rows) : walk(rows) {}
 
     PathWalk walk;
-    std::vector<Real> gradient;  ///< of each entity; 0 between lessons
-    std::vector<Real> sums;      ///< of w and u of each path; none before the first lesson
+    std::optional<EntityId> start;  ///< of the walk, since begin()
+    std::vector<Real> gradient;     ///< of each entity; 0 between lessons
+    std::vector<Real> sums;         ///< of w and u of each path; none before the first lesson
   };
 
   Real logarithm(std::uint32_t flow) const;
 
   std::shared_ptr<const PathTable> table_;
-  OperatorRuns runs_;
+  OperatorRows rows_;
   std::vector<PathTrie> tries_;  ///< of each target
   std::vector<Real> logarithms_;
   std::vector<Real> weights_;  ///< w and u of each path of the target

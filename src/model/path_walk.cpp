@@ -5,50 +5,70 @@ namespace {
 
 /// A list so much longer than the other is searched instead of read.
 constexpr std::size_t lopsided = 8;
+/// How far ahead of its use a row is fetched.
+constexpr std::size_t ahead = 6;
 
-/// Calls `both(i, j)` where few[i] == many[j]; both lists are rising.
-template <class Both>
-void search(std::span<const OperatorId> few, std::span<const OperatorId> many, Both&& both) {
-  auto from = many.begin();
-  for (std::size_t i = 0; i < few.size(); ++i) {
-    from = std::lower_bound(from, many.end(), few[i]);
-    if (from == many.end()) return;
-    if (*from == few[i]) both(i, static_cast<std::size_t>(from - many.begin()));
+/// The first place from `first` on whose value is not below; size where there is none.
+template <class At>
+std::size_t lower_place(std::size_t first, std::size_t size, OperatorId value, const At& at) {
+  while (first < size) {
+    const std::size_t middle = first + (size - first) / 2;
+    if (at(middle) < value) {
+      first = middle + 1;
+    } else {
+      size = middle;
+    }
   }
+  return first;
 }
 
+/// Calls `both(run, child)` for each operator of the row that is a child's.
 template <class Both>
-void match(std::span<const OperatorId> a, std::span<const OperatorId> b, Both&& both) {
-  if (a.size() > lopsided * b.size()) {
-    search(b, a, [&](std::size_t j, std::size_t i) { both(i, j); });
-  } else if (b.size() > lopsided * a.size()) {
-    search(a, b, both);
+void match(OperatorRow row, std::span<const OperatorId> children, const Both& both) {
+  const std::size_t runs = row.size();
+  if (runs > lopsided * children.size()) {
+    std::size_t run = 0;
+    for (std::size_t child = 0; child < children.size(); ++child) {
+      run = lower_place(run, runs, children[child], [&](std::size_t i) { return row.op(i); });
+      if (run < runs && row.op(run) == children[child]) both(run, child);
+    }
+  } else if (children.size() > lopsided * runs) {
+    std::size_t child = 0;
+    for (std::size_t run = 0; run < runs; ++run) {
+      child = lower_place(child, children.size(), row.op(run),
+                          [&](std::size_t i) { return children[i]; });
+      if (child < children.size() && row.op(run) == children[child]) both(run, child);
+    }
   } else {
-    for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
-      const OperatorId left = a[i];
-      const OperatorId right = b[j];
-      if (left == right) both(i, j);
-      i += left <= right ? 1 : 0;
-      j += right <= left ? 1 : 0;
+    for (std::size_t run = 0, child = 0; run < runs && child < children.size();) {
+      const OperatorId left = row.op(run);
+      const OperatorId right = children[child];
+      if (left == right) both(run, child);
+      run += left <= right ? 1 : 0;
+      child += right <= left ? 1 : 0;
     }
   }
 }
 
 }  // namespace
 
-OperatorRuns::OperatorRuns(const Graph& graph) : graph_(&graph) {
-  rows_.reserve(graph.entities() + std::size_t{1});
+OperatorRows::OperatorRows(const Graph& graph) : graph_(&graph) {
+  starts_.reserve(graph.entities());
+  words_.reserve(graph.edges().size() + 4 * std::size_t{graph.entities()});
   for (EntityId entity = 0; entity < graph.entities(); ++entity) {
-    rows_.push_back(operators_.size());
     const std::span<const Edge> row = graph.edges(entity);
+    const std::size_t start = words_.size();
+    starts_.push_back(start);
+    words_.push_back(0);
     for (std::size_t i = 0; i < row.size(); ++i) {
       if (i > 0 && row[i].op == row[i - 1].op) continue;
-      operators_.push_back(row[i].op);
-      firsts_.push_back(graph.start(entity) + i);
+      ++words_[start];
+      words_.push_back(static_cast<std::uint32_t>(i));
+      words_.push_back(row[i].op);
     }
+    words_.push_back(static_cast<std::uint32_t>(row.size()));
+    for (const Edge& edge : row) words_.push_back(edge.target);
   }
-  rows_.push_back(operators_.size());
-  firsts_.push_back(graph.edges().size());
 }
 
 PathTrie::PathTrie(std::span<const RelationPath> paths) {
@@ -76,8 +96,8 @@ void PathTrie::fill(std::uint32_t index, std::span<const RelationPath> paths, st
     fill(child + i, paths, starts[i], starts[i + 1], depth + 1);
 }
 
-PathWalk::PathWalk(const OperatorRuns& runs, std::size_t most)
-    : runs_(runs), most_(most), counts_(runs.graph().entities()) {}
+PathWalk::PathWalk(const OperatorRows& rows, std::size_t most)
+    : rows_(rows), most_(most), counts_(rows.graph().entities()) {}
 
 void PathWalk::walk(const PathTrie& trie, EntityId start, const Mask* mask) {
   trie_ = &trie;
@@ -85,29 +105,38 @@ void PathWalk::walk(const PathTrie& trie, EntityId start, const Mask* mask) {
   used_ = 0;
   copied_ = 0;
   findings_.clear();
-  expand(trie.node(0), 0, 1, 1, [&](std::size_t) { return std::pair{start, 1U}; });
+  const Finding begin{PathTrie::none, 1, &start, 0, 1, 1};
+  expand(trie.node(0), 0, begin);
 }
 
-template <class At>
-void PathWalk::expand(const PathTrie::Node& node, std::size_t depth, std::size_t size, float share,
-                      const At& at) {
+void PathWalk::expand(const PathTrie::Node& node, std::size_t depth, const Finding& from) {
   Level& level = levels_[depth];
   const std::span<const OperatorId> children = trie_->operators(node);
   level.hits.clear();
   level.heads.assign(children.size(), PathTrie::none);
+  const std::span<const EntityId> entities = this->entities(from);
+  const std::size_t size = entities.size();
   const std::size_t followed = most_ > 0 ? std::min(size, most_) : size;
   for (std::size_t i = 0; i < followed; ++i) {
-    const auto [entity, flow] = at(followed == size ? i : i * size / followed);
-    match(runs_.operators(entity), children,
-          [&, entity = entity, flow = flow](std::size_t run, std::size_t child) {
-            const std::span<const Edge> edges = visible(entity, run);
-            if (edges.empty()) return;
-            level.hits.push_back(
-                {edges.data(), static_cast<std::uint32_t>(edges.size()), flow, level.heads[child]});
-            level.heads[child] = static_cast<std::uint32_t>(level.hits.size() - 1);
-          });
+    const std::size_t place = followed == size ? i : i * size / followed;
+    if (place + ahead < size) rows_.prefetch(entities[place + ahead]);
+    const EntityId entity = entities[place];
+    const std::uint32_t flow = from.flow > 0 ? from.flow : flows_[from.offset + place];
+    const OperatorRow row = rows_[entity];
+    const bool touched = mask_ != nullptr && mask_->touches(entity);
+    match(row, children, [&](std::size_t run, std::size_t child) {
+      const std::span<const EntityId> targets =
+          touched ? visible(entity, row, run) : row.targets(run);
+      if (targets.empty()) return;
+      __builtin_prefetch(targets.data());
+      level.hits.push_back(
+          {targets.data(), static_cast<std::uint32_t>(targets.size()), flow, level.heads[child]});
+      level.heads[child] = static_cast<std::uint32_t>(level.hits.size() - 1);
+    });
   }
-  if (followed < size) share *= static_cast<float>(followed) / static_cast<float>(size);
+  const float share = followed == size
+                          ? from.share
+                          : from.share * static_cast<float>(followed) / static_cast<float>(size);
   for (std::size_t child = 0; child < children.size(); ++child) {
     if (level.heads[child] == PathTrie::none) continue;
     arrive(trie_->node(node.first + static_cast<std::uint32_t>(child)), depth, level.heads[child],
@@ -118,21 +147,12 @@ void PathWalk::expand(const PathTrie::Node& node, std::size_t depth, std::size_t
 void PathWalk::arrive(const PathTrie::Node& node, std::size_t depth, std::uint32_t head,
                       float share) {
   const Level& level = levels_[depth];
-  const Hit hit = level.hits[head];
-  Finding found{node.path, hit.flow, hit.edges, 0, hit.size, share};
-  const bool same = hit.next == PathTrie::none;
-  if (!same) merge(level, head, found);
+  const Hit& hit = level.hits[head];
+  Finding found{node.path, hit.flow, hit.targets, 0, hit.size, share};
+  // The targets of one run are distinct.
+  if (hit.next != PathTrie::none) merge(level, head, found);
   if (node.path != PathTrie::none) findings_.push_back(found);
-  if (node.first == node.last) return;
-  if (same) {
-    expand(node, depth + 1, found.size, share, [&](std::size_t i) {
-      return std::pair{found.edges[i].target, found.flow};
-    });
-  } else {
-    expand(node, depth + 1, found.size, share, [&](std::size_t i) {
-      return std::pair{entities_[found.offset + i], flows_[found.offset + i]};
-    });
-  }
+  if (node.first < node.last) expand(node, depth + 1, found);
 }
 
 void PathWalk::merge(const Level& level, std::uint32_t head, Finding& found) {
@@ -145,45 +165,46 @@ void PathWalk::merge(const Level& level, std::uint32_t head, Finding& found) {
     flows_.resize(entities_.size());
   }
   EntityId* const entities = entities_.data() + used_;
+  std::uint32_t* const counts = counts_.data();
   std::size_t size = 0;
   for (std::uint32_t at = head; at != PathTrie::none; at = level.hits[at].next) {
     const Hit& hit = level.hits[at];
-    for (const Edge *edge = hit.edges, *end = edge + hit.size; edge != end; ++edge) {
+    const std::uint32_t flow = hit.flow;
+    for (const EntityId *target = hit.targets, *end = target + hit.size; target != end; ++target) {
       // Always written, kept where it is new: no branch to guess wrong.
-      std::uint32_t& count = counts_[edge->target];
-      entities[size] = edge->target;
+      const EntityId entity = *target;
+      const std::uint32_t count = counts[entity];
+      entities[size] = entity;
       size += count == 0 ? 1 : 0;
-      count += hit.flow;
+      counts[entity] = count + flow;
     }
   }
   std::uint32_t* const flows = flows_.data() + used_;
   for (std::size_t i = 0; i < size; ++i) {
-    flows[i] = counts_[entities[i]];
-    counts_[entities[i]] = 0;
+    flows[i] = counts[entities[i]];
+    counts[entities[i]] = 0;
   }
   found.flow = 0;
-  found.edges = nullptr;
+  found.targets = nullptr;
   found.offset = used_;
   found.size = size;
   used_ += size;
 }
 
-std::span<const Edge> PathWalk::visible(EntityId entity, std::size_t run) {
-  const std::size_t first = runs_.first(entity, run);
-  const std::size_t last = runs_.last(entity, run);
-  const std::span<const Edge> edges = runs_.graph().edges().subspan(first, last - first);
-  if (mask_ == nullptr || !mask_->touches(entity)) return edges;
+std::span<const EntityId> PathWalk::visible(EntityId entity, OperatorRow row, std::size_t run) {
+  const std::span<const EntityId> targets = row.targets(run);
+  const std::size_t start = rows_.graph().start(entity);
   const std::span<const std::size_t> hidden = mask_->places();
-  auto next = std::lower_bound(hidden.begin(), hidden.end(), first);
-  if (next == hidden.end() || *next >= last) return edges;
+  auto next = std::lower_bound(hidden.begin(), hidden.end(), start + row.first(run));
+  if (next == hidden.end() || *next >= start + row.last(run)) return targets;
   if (copied_ == copies_.size()) copies_.emplace_back();
-  std::vector<Edge>& copy = copies_[copied_++];
+  std::vector<EntityId>& copy = copies_[copied_++];
   copy.clear();
-  for (std::size_t place = first; place < last; ++place) {
-    if (next != hidden.end() && *next == place) {
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    if (next != hidden.end() && *next == start + row.first(run) + i) {
       ++next;
     } else {
-      copy.push_back(edges[place - first]);
+      copy.push_back(targets[i]);
     }
   }
   return copy;

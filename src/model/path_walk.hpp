@@ -13,27 +13,42 @@
 
 namespace lerpp {
 
-/// Where each operator's edges lie in the row of an entity: one look instead of a search.
-class OperatorRuns {
+/// What leads on from an entity: its operators, rising, each with a run of targets. All of it lies
+/// side by side in words of 32 bits: most rows are a cache line or two.
+class OperatorRow {
  public:
-  explicit OperatorRuns(const Graph& graph);
+  explicit OperatorRow(const std::uint32_t* words) : words_(words) {}
 
-  const Graph& graph() const { return *graph_; }
-  /// The operators that lead on from an entity, rising.
-  std::span<const OperatorId> operators(EntityId entity) const {
-    return {operators_.data() + rows_[entity], operators_.data() + rows_[entity + 1]};
-  }
-  /// Where the edges of one of them start in the graph's; they end where the next one's start.
-  std::size_t first(EntityId entity, std::size_t run) const { return firsts_[rows_[entity] + run]; }
-  std::size_t last(EntityId entity, std::size_t run) const {
-    return firsts_[rows_[entity] + run + 1];
+  std::size_t size() const { return words_[0]; }
+  OperatorId op(std::size_t run) const { return words_[2 * run + 2]; }
+  /// Where a run lies, counted from the entity's first edge.
+  std::size_t first(std::size_t run) const { return words_[2 * run + 1]; }
+  std::size_t last(std::size_t run) const { return words_[2 * run + 3]; }
+  std::span<const EntityId> targets(std::size_t run) const {
+    const EntityId* all = words_ + 2 * size() + 2;
+    return {all + first(run), all + last(run)};
   }
 
  private:
+  const std::uint32_t* words_;
+};
+
+/// The graph as paths walk it.
+class OperatorRows {
+ public:
+  explicit OperatorRows(const Graph& graph);
+
+  const Graph& graph() const { return *graph_; }
+  OperatorRow operator[](EntityId entity) const {
+    return OperatorRow(words_.data() + starts_[entity]);
+  }
+  /// Has the row in the cache when it is asked for.
+  void prefetch(EntityId entity) const { __builtin_prefetch(words_.data() + starts_[entity]); }
+
+ private:
   const Graph* graph_;
-  std::vector<std::size_t> rows_;
-  std::vector<OperatorId> operators_;
-  std::vector<std::size_t> firsts_;
+  std::vector<std::size_t> starts_;
+  std::vector<std::uint32_t> words_;
 };
 
 /// Paths with what they begin with in common told once.
@@ -69,38 +84,37 @@ class PathTrie {
 /// they reach. A walk of three hops is told by its middle edge, so 32 bits hold every count.
 class PathWalk {
  public:
-  /// What one path reaches: with the same flow everywhere (then `edges` lead there), or with a flow
-  /// for each entity (then `flow` is 0).
+  /// What one path reaches.
   struct Finding {
     std::uint32_t path = 0;
-    std::uint32_t flow = 0;
-    const Edge* edges = nullptr;
-    std::size_t offset = 0;
+    std::uint32_t flow = 0;             ///< the same everywhere; 0 where each entity has its own
+    const EntityId* targets = nullptr;  ///< where it is the same
+    std::size_t offset = 0;             ///< where it is not
     std::size_t size = 0;
     float share = 1;  ///< of the entities on the way that were followed on
   };
 
   /// Where a path has reached more than `most` entities, only some of them are followed on, evenly
   /// spread; 0 follows all.
-  explicit PathWalk(const OperatorRuns& runs, std::size_t most = 0);
+  explicit PathWalk(const OperatorRows& rows, std::size_t most = 0);
 
   /// Hidden facts are not walked; there may be no mask.
   void walk(const PathTrie& trie, EntityId start, const Mask* mask);
 
   /// Of the last walk: at most one for each path, in the order of the trie.
   std::span<const Finding> findings() const { return findings_; }
-  std::span<const Edge> edges(const Finding& found) const { return {found.edges, found.size}; }
   std::span<const EntityId> entities(const Finding& found) const {
-    return {entities_.data() + found.offset, found.size};
+    return {found.flow > 0 ? found.targets : entities_.data() + found.offset, found.size};
   }
+  /// Of each entity, where they differ.
   std::span<const std::uint32_t> flows(const Finding& found) const {
     return {flows_.data() + found.offset, found.size};
   }
 
  private:
-  /// Edges by which a child of the trie is reached from one entity.
+  /// What one entity leads to, by the operator of a child of a node.
   struct Hit {
-    const Edge* edges = nullptr;
+    const EntityId* targets = nullptr;
     std::uint32_t size = 0;
     std::uint32_t flow = 0;
     std::uint32_t next = 0;  ///< the next hit of the same child
@@ -110,14 +124,12 @@ class PathWalk {
     std::vector<std::uint32_t> heads;  ///< the first hit of each child
   };
 
-  template <class At>
-  void expand(const PathTrie::Node& node, std::size_t depth, std::size_t size, float share,
-              const At& at);
+  void expand(const PathTrie::Node& node, std::size_t depth, const Finding& from);
   void arrive(const PathTrie::Node& node, std::size_t depth, std::uint32_t head, float share);
   void merge(const Level& level, std::uint32_t head, Finding& found);
-  std::span<const Edge> visible(EntityId entity, std::size_t run);
+  std::span<const EntityId> visible(EntityId entity, OperatorRow row, std::size_t run);
 
-  const OperatorRuns& runs_;
+  const OperatorRows& rows_;
   std::size_t most_;
   const PathTrie* trie_ = nullptr;
   const Mask* mask_ = nullptr;
@@ -126,7 +138,7 @@ class PathWalk {
   std::vector<EntityId> entities_;     ///< room for more than is used
   std::vector<std::uint32_t> flows_;
   std::size_t used_ = 0;
-  std::deque<std::vector<Edge>> copies_;  ///< runs without their hidden edges
+  std::deque<std::vector<EntityId>> copies_;  ///< runs without what is hidden
   std::size_t copied_ = 0;
   std::vector<Finding> findings_;
 };
