@@ -1,9 +1,15 @@
 #include "model/background.hpp"
 
+#include <cassert>
+
 namespace lerpp {
 
-Background::Background(const ModelShape& shape, const Graph& graph) {
+Background::Background(const ModelShape& shape, const Graph& graph,
+                       std::shared_ptr<const PathTable> given_paths, Team& team)
+    : paths(std::move(given_paths)) {
+  assert((shape.paths > 0) == (paths != nullptr));
   if (shape.prior) classes = std::make_shared<PriorClasses>(graph);
+  if (shape.constants) constants = std::make_shared<ConstantTables>(graph, team);
 }
 
 template <class Real>
@@ -13,6 +19,10 @@ std::vector<std::unique_ptr<Term<Real>>> make_terms(const ModelShape& shape, con
   std::vector<std::unique_ptr<Term<Real>>> terms;
   if (shape.prior)
     terms.push_back(std::make_unique<PriorTerm<Real>>(graph, background.classes, workers));
+  if (shape.paths > 0)
+    terms.push_back(std::make_unique<PathTerm<Real>>(graph, background.paths, workers));
+  if (shape.constants)
+    terms.push_back(std::make_unique<ConstantTerm<Real>>(background.constants, workers));
   return terms;
 }
 

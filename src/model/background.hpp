@@ -3,6 +3,11 @@
 #include <memory>
 #include <vector>
 
+#include <lerp/base/team.hpp>
+#include <lerp/model/paths.hpp>
+
+#include "model/constant_term.hpp"
+#include "model/path_term.hpp"
 #include "model/prior_term.hpp"
 #include "model/term.hpp"
 
@@ -10,9 +15,13 @@ namespace lerpp {
 
 /// What the terms of a model know of a graph: found once, shared by all that work on it.
 struct Background {
-  Background(const ModelShape& shape, const Graph& graph);
+  /// `paths` are those of the model, if it has any.
+  Background(const ModelShape& shape, const Graph& graph, std::shared_ptr<const PathTable> paths,
+             Team& team);
 
   std::shared_ptr<const PriorClasses> classes;
+  std::shared_ptr<const PathTable> paths;
+  std::shared_ptr<const ConstantTables> constants;
 };
 
 /// The terms of a model on a graph, which must outlive them.

@@ -50,7 +50,8 @@ Result<RankingReport> evaluate(const Model& model, const Dataset& dataset,
     return evaluate(model, renumbered, options, known_valid, observer);
   }
   const Graph known = dataset.known_graph(known_valid, options.threads);
-  return rank(*make_scorer(model.parameters, known, options.threads), dataset, options, observer);
+  return rank(*make_scorer(model.parameters, model.paths, known, options.threads), dataset, options,
+              observer);
 }
 
 }  // namespace lerpp

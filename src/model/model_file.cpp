@@ -27,6 +27,9 @@ constexpr const char* format_name = "lerp-model";
 constexpr std::uint32_t paper_version = 1;
 constexpr std::uint32_t format_version = 2;
 
+/// The paths of each target, as numbers.
+constexpr const char* codes_name = "path_codes";
+
 constexpr const char* foreign = "give the model.safetensors of a run";
 constexpr const char* damaged = "the file is damaged, copy it again or train the model again";
 
@@ -213,6 +216,7 @@ Result<std::vector<const Entry*>> match_tensors(const File& file, const ModelSha
     entries.push_back(entry);
     known.insert(tensor.name);
   }
+  if (shape.paths > 0) known.insert(codes_name);
   for (const Entry& entry : file.entries()) {
     if (known.contains(entry.name)) continue;
     return fail(fmt::format("the tensor {} is none of this model", in_quotes(entry.name)),
@@ -221,12 +225,25 @@ Result<std::vector<const Entry*>> match_tensors(const File& file, const ModelSha
   return entries;
 }
 
+Result<std::shared_ptr<const PathTable>> read_paths(const File& file, const ModelShape& shape) {
+  if (shape.paths == 0) return nullptr;
+  LERP_TRY(entry, file.require(codes_name, safetensors::Type::u64,
+                               {std::size_t{shape.operators()}, std::size_t{shape.paths}}));
+  std::vector<std::uint64_t> codes(std::size_t{shape.operators()} * shape.paths);
+  safetensors::copy<std::uint64_t>(*entry, codes);
+  auto table = PathTable::from_flat(shape.relations, shape.paths, codes);
+  if (!table) return fail(table.error().what, file.where(), damaged);
+  return std::make_shared<const PathTable>(std::move(*table));
+}
+
 Result<Model> model_of(const File& file) {
   LERP_CHECK(check_format(file));
   Model model;
   LERP_TRY(names, read_names(file));
   LERP_TRY(shape, read_shape(file, names.size()));
   LERP_TRY(entries, match_tensors(file, shape));
+  LERP_TRY(paths, read_paths(file, shape));
+  model.paths = std::move(paths);
   model.relations = std::move(names);
   model.parameters = Parameters<float>(shape);
   for (std::size_t index = 0; index < entries.size(); ++index) {
@@ -258,6 +275,12 @@ Result<void> save_model(const Model& model, const std::filesystem::path& path) {
     const Tensor& tensor = model.parameters.tensors()[index];
     entries.push_back(
         safetensors::entry(tensor.name, tensor.dimensions, model.parameters.tensor(index)));
+  }
+  std::vector<std::uint64_t> codes;
+  if (model.paths) {
+    codes = model.paths->flat();
+    entries.push_back(safetensors::entry<std::uint64_t>(
+        codes_name, {std::size_t{shape.operators()}, std::size_t{shape.paths}}, codes));
   }
   return safetensors::write(path, metadata, entries);
 }

@@ -32,11 +32,12 @@ struct Workspace {
 
 class ModelScorer final : public Scorer {
  public:
-  ModelScorer(const Parameters<float>& parameters, const Graph& known, unsigned threads)
+  ModelScorer(const Parameters<float>& parameters, std::shared_ptr<const PathTable> paths,
+              const Graph& known, unsigned threads)
       : parameters_(parameters),
         known_(known),
         team_(threads),
-        background_(parameters.shape(), known) {
+        background_(parameters.shape(), known, std::move(paths), team_) {
     find_lengths();
     whole_ball(known, nullptr, parameters.shape().length, all_);
     if (parameters.shape().depth == 0) return;
@@ -153,9 +154,10 @@ class ModelScorer final : public Scorer {
 
 }  // namespace
 
-std::unique_ptr<Scorer> make_scorer(const Parameters<float>& parameters, const Graph& known,
+std::unique_ptr<Scorer> make_scorer(const Parameters<float>& parameters,
+                                    std::shared_ptr<const PathTable> paths, const Graph& known,
                                     unsigned threads) {
-  return std::make_unique<ModelScorer>(parameters, known, threads);
+  return std::make_unique<ModelScorer>(parameters, std::move(paths), known, threads);
 }
 
 }  // namespace lerpp

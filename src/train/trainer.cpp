@@ -38,15 +38,16 @@ std::string target_text(const Dataset& dataset, OperatorId target) {
 class Trainer {
  public:
   Trainer(const Dataset& dataset, const TrainOptions& options, const Observer& observer,
-          const TrainHooks& hooks, std::optional<TrainState> state)
+          const TrainHooks& hooks, std::optional<TrainState> state, Graph graph,
+          std::shared_ptr<const PathTable> paths)
       : dataset_(dataset),
         options_(options),
         observer_(observer),
         hooks_(hooks),
         shape_(shape_of(options, dataset.relations.size())),
-        graph_(dataset.known_graph(options.train.on_valid, options.train.threads)),
+        graph_(std::move(graph)),
         team_(options.train.threads),
-        background_(shape_, graph_),
+        background_(shape_, graph_, std::move(paths), team_),
         engine_(graph_, shape_, team_, Path::automatic, options.train.thin),
         batches_(dataset, options),
         adam_(shape_),
@@ -74,6 +75,7 @@ class Trainer {
       trained.model.relations.emplace_back(dataset_.relations.name(r));
     }
     trained.model.parameters = state_.best;
+    trained.model.paths = background_.paths;
     trained.epochs = state_.epoch;
     trained.best_epoch = state_.best_epoch;
     trained.seconds = state_.seconds;
@@ -182,7 +184,8 @@ class Trainer {
       ranking.split = Split::valid;
       ranking.threads = options_.train.threads;
       ranking.facts = options_.valid.facts;
-      const auto scorer = make_scorer(state_.parameters, graph_, options_.train.threads);
+      const auto scorer =
+          make_scorer(state_.parameters, background_.paths, graph_, options_.train.threads);
       const Result<RankingReport> ranked = rank(*scorer, dataset_, ranking, observer_);
       if (!ranked) {
         // Nothing of the epoch is lost: its last batch stands in the checkpoint, and validating
@@ -258,7 +261,21 @@ Result<Trained> train(const Dataset& dataset, const TrainOptions& options, const
   if (dataset[Split::train].empty()) {
     return fail("there are no training facts", dataset.name, "give a dataset with a train split");
   }
-  return Trainer(dataset, options, observer, hooks, std::move(state)).run();
+  Graph graph = dataset.known_graph(options.train.on_valid, options.train.threads);
+  // Found anew when a run is resumed: the same, since they depend on the graph and the seed alone.
+  std::shared_ptr<const PathTable> paths;
+  if (options.evidence.paths > 0) {
+    PathOptions path_options;
+    path_options.paths = options.evidence.paths;
+    path_options.length = options.evidence.path_length;
+    path_options.seed = options.train.seed;
+    path_options.threads = options.train.threads;
+    LERP_TRY(table, mine_paths(graph, path_options, observer));
+    paths = std::make_shared<PathTable>(std::move(table));
+  }
+  return Trainer(dataset, options, observer, hooks, std::move(state), std::move(graph),
+                 std::move(paths))
+      .run();
 }
 
 Json to_json(const EpochReport& report) {

@@ -42,6 +42,8 @@ ModelShape any_shape() {
   shape.positive = *rc::gen::arbitrary<bool>();
   shape.evidence = *rc::gen::arbitrary<bool>();
   shape.prior = shape.evidence && *rc::gen::arbitrary<bool>();
+  shape.paths = shape.evidence ? *rc::gen::element(0U, 5U) : 0;
+  shape.constants = shape.evidence && *rc::gen::arbitrary<bool>();
   return shape;
 }
 

@@ -21,6 +21,8 @@ ModelShape evidence_shape() {
   shape.positive = true;
   shape.evidence = true;
   shape.prior = true;
+  shape.paths = 6;
+  shape.constants = true;
   return shape;
 }
 

@@ -25,7 +25,7 @@ void expect_scores(const Json& file, const Json& query, EntityId entities, bool 
   const Case given = read_case(file, query);
   const Graph graph(entities, given.shape.relations, {visible(file)});
   const auto parameters = read_parameters<float>(given.shape, file["parameters"]);
-  const auto scorer = make_scorer(parameters, graph, 2);
+  const auto scorer = make_scorer(parameters, {}, graph, 2);
   std::vector<Query> queries;
   for (const EntityId start : given.batch.starts) queries.push_back({given.batch.target, start});
   std::vector<Scores> scores(queries.size());

@@ -66,10 +66,20 @@ Parameters<Real> random_parameters(const ModelShape& shape, std::uint64_t seed) 
   return parameters;
 }
 
+/// The paths that a model of this shape weighs.
+inline std::shared_ptr<const PathTable> paths_of(const RandomCase& given) {
+  if (given.shape.paths == 0) return {};
+  PathOptions options;
+  options.paths = given.shape.paths;
+  options.threads = 1;
+  return std::make_shared<PathTable>(mine_paths(given.graph, options).value());
+}
+
 /// Gives an engine the terms that its model has.
 template <class Real>
 void add_terms(const RandomCase& given, unsigned threads, Engine<Real>& engine) {
-  const Background background(given.shape, given.graph);
+  Team team(threads);
+  const Background background(given.shape, given.graph, paths_of(given), team);
   for (auto& term : make_terms<Real>(given.shape, given.graph, background, threads))
     engine.add(std::move(term));
 }

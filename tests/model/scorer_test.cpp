@@ -47,7 +47,7 @@ RC_GTEST_PROP(Scorer, AgreesWithWhatTheEngineLearns, ()) {
   RandomCase given = random_case(shape, {50, *rc::gen::inRange<std::size_t>(20, 120), 5}, seed);
   given.batch.hidden.clear();
   const auto parameters = random_parameters<float>(shape, seed);
-  const auto scorer = make_scorer(parameters, given.graph, *rc::gen::inRange(1U, 3U));
+  const auto scorer = make_scorer(parameters, {}, given.graph, *rc::gen::inRange(1U, 3U));
   const double expected = learn<double>(given, seed, Path::whole).loss;
   RC_ASSERT(std::abs(loss_of(given.batch, *scorer, 50) - expected) <= 1e-4 * expected);
   scorer->score({}, {});
@@ -83,11 +83,14 @@ RC_GTEST_PROP(Scorer, AgreesWithEvidenceThatTheEngineLearns, ()) {
   shape.evidence = true;
   shape.prior = *rc::gen::arbitrary<bool>();
   shape.frontier = *rc::gen::element(0U, 3U);
+  shape.paths = *rc::gen::element(0U, 5U);
+  shape.constants = *rc::gen::arbitrary<bool>();
   const auto seed = *rc::gen::inRange<std::uint64_t>(0, 1'000'000);
   RandomCase given = random_case(shape, {50, *rc::gen::inRange<std::size_t>(20, 120), 5}, seed);
   given.batch.hidden.clear();
   const auto parameters = random_parameters<float>(shape, seed);
-  const auto scorer = make_scorer(parameters, given.graph, *rc::gen::inRange(1U, 3U));
+  const auto scorer =
+      make_scorer(parameters, paths_of(given), given.graph, *rc::gen::inRange(1U, 3U));
   const double expected = learn<double>(given, seed, Path::balls).loss;
   RC_ASSERT(std::abs(cross_entropy(given, *scorer) - expected) <= 1e-4 * std::max(1.0, expected));
 }
@@ -95,7 +98,7 @@ RC_GTEST_PROP(Scorer, AgreesWithEvidenceThatTheEngineLearns, ()) {
 TEST(Scorer, ServesSeveralThreadsAtOnce) {
   const RandomCase given = random_case({3, 8, 2, 3, 3}, {60, 70, 5}, 1);
   const auto parameters = initial_parameters<float>(given.shape, 1);
-  const auto scorer = make_scorer(parameters, given.graph, 2);
+  const auto scorer = make_scorer(parameters, {}, given.graph, 2);
   const double expected = loss_of(given.batch, *scorer, 60);
   std::vector<std::jthread> threads;
   std::atomic<int> wrong = 0;

@@ -9,6 +9,7 @@
 #include <lerp/eval/ranking.hpp>
 #include <lerp/kg/dataset.hpp>
 #include <lerp/model/parameters.hpp>
+#include <lerp/model/paths.hpp>
 
 namespace lerpp {
 
@@ -17,13 +18,15 @@ namespace lerpp {
 struct Model {
   std::vector<std::string> relations;  ///< names, in the order of the parameters
   Parameters<float> parameters;
+  std::shared_ptr<const PathTable> paths = {};  ///< none where the shape has none
 
   const ModelShape& shape() const { return parameters.shape(); }
 };
 
-/// Answers queries on a graph with a model of the same relations in the same order. Both must
-/// outlive it.
-std::unique_ptr<Scorer> make_scorer(const Parameters<float>& parameters, const Graph& known,
+/// Answers queries on a graph with a model of the same relations in the same order. The parameters
+/// and the graph must outlive it.
+std::unique_ptr<Scorer> make_scorer(const Parameters<float>& parameters,
+                                    std::shared_ptr<const PathTable> paths, const Graph& known,
                                     unsigned threads = 0);
 
 /// Ranks the answers of a split of any dataset whose relations the model knows by name;
