@@ -113,7 +113,7 @@ void PathWalk::expand(const PathTrie::Node& node, std::size_t depth, const Findi
   Level& level = levels_[depth];
   const std::span<const OperatorId> children = trie_->operators(node);
   level.hits.clear();
-  level.heads.assign(children.size(), PathTrie::none);
+  level.children.assign(children.size(), {});
   const std::span<const EntityId> entities = this->entities(from);
   const std::size_t size = entities.size();
   const std::size_t followed = most_ > 0 ? std::min(size, most_) : size;
@@ -129,37 +129,35 @@ void PathWalk::expand(const PathTrie::Node& node, std::size_t depth, const Findi
           touched ? visible(entity, row, run) : row.targets(run);
       if (targets.empty()) return;
       __builtin_prefetch(targets.data());
+      Hits& all = level.children[child];
       level.hits.push_back(
-          {targets.data(), static_cast<std::uint32_t>(targets.size()), flow, level.heads[child]});
-      level.heads[child] = static_cast<std::uint32_t>(level.hits.size() - 1);
+          {targets.data(), static_cast<std::uint32_t>(targets.size()), flow, all.first});
+      all.first = static_cast<std::uint32_t>(level.hits.size() - 1);
+      all.targets += targets.size();
     });
   }
   const float share = followed == size
                           ? from.share
                           : from.share * static_cast<float>(followed) / static_cast<float>(size);
   for (std::size_t child = 0; child < children.size(); ++child) {
-    if (level.heads[child] == PathTrie::none) continue;
-    arrive(trie_->node(node.first + static_cast<std::uint32_t>(child)), depth, level.heads[child],
-           share);
+    const Hits all = level.children[child];
+    if (all.targets > 0)
+      arrive(trie_->node(node.first + static_cast<std::uint32_t>(child)), depth, all, share);
   }
 }
 
-void PathWalk::arrive(const PathTrie::Node& node, std::size_t depth, std::uint32_t head,
-                      float share) {
+void PathWalk::arrive(const PathTrie::Node& node, std::size_t depth, Hits all, float share) {
   const Level& level = levels_[depth];
-  const Hit& hit = level.hits[head];
+  const Hit& hit = level.hits[all.first];
   Finding found{node.path, hit.flow, hit.targets, 0, hit.size, share};
   // The targets of one run are distinct.
-  if (hit.next != PathTrie::none) merge(level, head, found);
+  if (hit.next != PathTrie::none) merge(level, all, found);
   if (node.path != PathTrie::none) findings_.push_back(found);
   if (node.first < node.last) expand(node, depth + 1, found);
 }
 
-void PathWalk::merge(const Level& level, std::uint32_t head, Finding& found) {
-  std::size_t most = 0;
-  for (std::uint32_t at = head; at != PathTrie::none; at = level.hits[at].next)
-    most += level.hits[at].size;
-  most = std::min(most, counts_.size()) + 1;
+void PathWalk::merge(const Level& level, Hits all, Finding& found) {
+  const std::size_t most = std::min(all.targets, counts_.size()) + 1;
   if (entities_.size() < used_ + most) {
     entities_.resize(2 * (used_ + most));
     flows_.resize(entities_.size());
@@ -167,7 +165,7 @@ void PathWalk::merge(const Level& level, std::uint32_t head, Finding& found) {
   EntityId* const entities = entities_.data() + used_;
   std::uint32_t* const counts = counts_.data();
   std::size_t size = 0;
-  for (std::uint32_t at = head; at != PathTrie::none; at = level.hits[at].next) {
+  for (std::uint32_t at = all.first; at != PathTrie::none; at = level.hits[at].next) {
     const Hit& hit = level.hits[at];
     const std::uint32_t flow = hit.flow;
     for (const EntityId *target = hit.targets, *end = target + hit.size; target != end; ++target) {

@@ -119,14 +119,19 @@ class PathWalk {
     std::uint32_t flow = 0;
     std::uint32_t next = 0;  ///< the next hit of the same child
   };
+  /// All hits of a child.
+  struct Hits {
+    std::uint32_t first = PathTrie::none;
+    std::size_t targets = 0;
+  };
   struct Level {
     std::vector<Hit> hits;
-    std::vector<std::uint32_t> heads;  ///< the first hit of each child
+    std::vector<Hits> children;
   };
 
   void expand(const PathTrie::Node& node, std::size_t depth, const Finding& from);
-  void arrive(const PathTrie::Node& node, std::size_t depth, std::uint32_t head, float share);
-  void merge(const Level& level, std::uint32_t head, Finding& found);
+  void arrive(const PathTrie::Node& node, std::size_t depth, Hits all, float share);
+  void merge(const Level& level, Hits all, Finding& found);
   std::span<const EntityId> visible(EntityId entity, OperatorRow row, std::size_t run);
 
   const OperatorRows& rows_;

@@ -76,7 +76,7 @@ class PathTable {
 struct PathOptions {
   std::uint32_t paths = 500;
   std::uint32_t length = 2;
-  std::uint32_t queries = 300;
+  std::uint32_t queries = 500;
   std::uint32_t walks = 64;
   std::uint32_t fanout = 100;
   std::uint64_t seed = 1;
