@@ -72,6 +72,7 @@ TEST(Evidence, AFrontierThatHoldsAllChangesNothing) {
 RC_GTEST_PROP(Evidence, HiddenFactsCountNowhere, ()) {
   const auto seed = *rc::gen::inRange<std::uint64_t>(0, 1'000'000);
   RandomCase given = random_case(evidence_shape(), {12, 30, 1}, seed);
+  given.paths = paths_of(given);
   const auto hidden = learn<double>(given, seed, Path::balls);
 
   std::vector<Fact> facts;

@@ -16,6 +16,7 @@ struct RandomCase {
   ModelShape shape;
   Graph graph;
   Batch batch;
+  std::shared_ptr<const PathTable> paths = {};  ///< where not those that the graph suggests
 };
 
 struct RandomSizes {
@@ -68,7 +69,7 @@ Parameters<Real> random_parameters(const ModelShape& shape, std::uint64_t seed) 
 
 /// The paths that a model of this shape weighs.
 inline std::shared_ptr<const PathTable> paths_of(const RandomCase& given) {
-  if (given.shape.paths == 0) return {};
+  if (given.shape.paths == 0 || given.paths) return given.paths;
   PathOptions options;
   options.paths = given.shape.paths;
   options.threads = 1;
