@@ -97,6 +97,7 @@ class Simplifier {
         std::ranges::count_if(parts, [](const Formula& part) { return part.is(Kind::negation); });
     if (2 * negated < static_cast<std::ptrdiff_t>(parts.size())) return Formula::negation(inner);
     std::vector<Formula> turned;
+    turned.reserve(parts.size());
     for (const Formula& part : parts) turned.push_back(negate(part));
     return merge({Mirror{inner.kind()}.other()}, turned);
   }

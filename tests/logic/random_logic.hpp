@@ -14,22 +14,27 @@ namespace lerpp::test {
 constexpr EntityId entities = 6;
 constexpr RelationId relations = 2;
 
+/// A number below a bound, small and large ones alike: RapidCheck starts with small ones.
+template <class T>
+rc::Gen<T> below(T bound) {
+  return rc::gen::resize(rc::kNominalSize, rc::gen::inRange<T>(0, bound));
+}
+
 inline std::vector<Fact> any_facts() {
-  const auto fact = rc::gen::construct<Fact>(rc::gen::inRange<EntityId>(0, entities),
-                                             rc::gen::inRange<RelationId>(0, relations),
-                                             rc::gen::inRange<EntityId>(0, entities));
+  const auto fact = rc::gen::construct<Fact>(
+      below<EntityId>(entities), below<RelationId>(relations), below<EntityId>(entities));
   return *rc::gen::container<std::vector<Fact>>(fact);
 }
 
 inline OperatorId any_operator() {
-  return *rc::gen::inRange<OperatorId>(0, 2 * relations);
+  return *below<OperatorId>(2 * relations);
 }
 
 inline Formula any_formula(int depth) {
-  const int choice = *rc::gen::inRange(0, depth > 0 ? 9 : 4);
+  const int choice = *below(depth > 0 ? 9 : 4);
   const auto parts = [&] {
     std::vector<Formula> result;
-    const int count = *rc::gen::inRange(0, 4);
+    const int count = *below(4);
     for (int i = 0; i < count; ++i) result.push_back(any_formula(depth - 1));
     return result;
   };
@@ -39,7 +44,7 @@ inline Formula any_formula(int depth) {
     case 1:
       return Formula::falsity();
     case 2:
-      return Formula::constant(any_operator(), *rc::gen::inRange<EntityId>(0, entities));
+      return Formula::constant(any_operator(), *below<EntityId>(entities));
     case 3:
       return Formula::exists(any_operator());
     case 4:
@@ -65,10 +70,10 @@ inline Formula any_formula(int depth) {
 /// Weights with few digits and with many.
 inline Rule any_rule(int depth = 2) {
   const double weight = *rc::gen::element(1.0, -0.25, 1.0 / 3.0, -1e-12, 1e300, 0.0);
-  if (*rc::gen::inRange(0, 4) == 0) {
+  if (*below(4) == 0) {
     return pair_rule(any_operator(), any_formula(depth), any_formula(depth), weight);
   }
-  const int length = *rc::gen::inRange(0, 4);
+  const int length = *below(4);
   std::vector<OperatorId> hops;
   std::vector<Formula> constraints = {any_formula(depth)};
   for (int i = 0; i < length; ++i) {
