@@ -30,7 +30,7 @@ std::string article(const std::string& noun) {
 /// How a relation is read: "lives in", or a noun.
 std::optional<std::string> verb(const std::string& text) {
   const std::size_t space = text.find(' ');
-  if (space == std::string::npos) return std::nullopt;
+  if (space == std::string::npos || space == 0) return std::nullopt;
   const std::string first = text.substr(0, space);
   for (const char* start : {"has", "is", "was", "can"}) {
     if (first == start) return text;
@@ -94,11 +94,10 @@ class Speaker {
 
   std::string atom(OperatorId op, const std::string& from, const std::string& to) const {
     const Reading reading = read(op);
-    if (reading.verb)
-      return fmt::format("{} {} {}", reading.left(from, to), *reading.verb,
-                         reading.right(from, to));
-    return fmt::format("{} is {} of {}", reading.left(from, to), article(reading.noun),
-                       reading.right(from, to));
+    const std::string& left = reading.left(from, to);
+    const std::string& right = reading.right(from, to);
+    if (reading.verb) return fmt::format("{} {} {}", left, *reading.verb, right);
+    return fmt::format("{} is {} of {}", left, article(reading.noun), right);
   }
 
   std::string head(OperatorId op) const {
