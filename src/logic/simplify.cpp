@@ -125,13 +125,13 @@ class Simplifier {
     return cut(mirror, parts) ? merge(mirror, parts) : mirror.join(std::move(parts));
   }
 
-  /// Drops the parts that another part makes superfluous; of two that say the same, the second.
+  /// Drops the parts that another part makes superfluous, one at a time: of two that say the same,
+  /// one stays.
   static void absorb(const Mirror& mirror, std::vector<Formula>& parts) {
     for (std::size_t i = 0; i < parts.size();) {
       bool superfluous = false;
       for (std::size_t j = 0; j < parts.size() && !superfluous; ++j) {
-        superfluous = i != j && mirror.absorbs(parts[j], parts[i]) &&
-                      (j < i || !mirror.absorbs(parts[i], parts[j]));
+        superfluous = i != j && mirror.absorbs(parts[j], parts[i]);
       }
       if (superfluous) {
         parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(i));

@@ -60,9 +60,26 @@ RC_GTEST_PROP(Rule, CanonicalFormSaysTheSame, ()) {
   }
 }
 
+TEST(Answers, ForgetAHiddenFactHoweverFar) {
+  const std::vector<Fact> facts = {{0, 0, 1}, {1, 1, 2}, {2, 0, 3}, {3, 1, 4}};
+  const Graph graph(5, relations, {facts});
+  Evaluator evaluator(graph);
+  const Formula near = Formula::exists(0, Formula::exists(1));
+  const Formula far = Formula::exists(0, Formula::exists(1, near));
+  const Rule rule = path_rule(0, {}, {far});
+  EXPECT_EQ(answers(rule, 0, evaluator), std::vector<EntityId>{0});
+  for (const Fact& fact : facts) {
+    EXPECT_TRUE(answers(rule, 0, evaluator, fact).empty()) << fact.subject;
+  }
+  // Where it did not matter, it is not missed.
+  EXPECT_EQ(answers(path_rule(0, {}, {near}), 2, evaluator, facts[0]), std::vector<EntityId>{2});
+  EXPECT_EQ(answers(path_rule(0, {}, {Formula::negation(far)}), 0, evaluator, facts[3]),
+            std::vector<EntityId>{0});
+}
+
 RC_GTEST_PROP(Answers, AreWhatTheBodyHoldsOf, ()) {
   const auto list = test::any_facts();
-  const Rule rule = test::any_rule();
+  const Rule rule = test::any_rule(3);
   const Graph graph(entities, relations, {list});
   Evaluator evaluator(graph);
   test::Facts facts(list.begin(), list.end());
@@ -94,7 +111,7 @@ RC_GTEST_PROP(Support, IsTheDefinition, ()) {
   const auto facts = test::any_facts();
   const Graph graph(entities, relations, {facts});
   Evaluator evaluator(graph);
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 8; ++i) {
     const Rule rule = test::any_rule();
     for (const bool masked : {false, true}) {
       for (const bool distinct : {false, true}) {
