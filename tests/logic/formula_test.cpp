@@ -87,6 +87,11 @@ TEST(Simplify, KnowsTheLawsOfLogic) {
       {any({Formula::exists(0, b), a}), a},
       {all({c, Formula::exists(2)}), c},
       {all({Formula::exists(0, b), no(a)}), falsity},
+      {all({no(a), any({Formula::exists(0, b), c})}), all({c, no(a)})},
+      {any({no(Formula::exists(0, b)), all({a, c})}), any({c, no(Formula::exists(0, b))})},
+      // What is weaker than the denied part stays.
+      {all({no(Formula::exists(0, b)), any({c, a})}),
+       all({no(Formula::exists(0, b)), any({c, a})})},
   };
   for (const auto& [given, expected] : laws) EXPECT_EQ(simplify(given), expected);
 }
