@@ -10,9 +10,15 @@ unsigned byte(std::string_view text, std::size_t place) {
   return static_cast<unsigned char>(text[place]);
 }
 
-/// The length of the UTF-8 sequence at the front of a text, 0 where there is none. The bounds of
-/// the second byte refuse overlong forms, surrogates and what lies beyond U+10FFFF.
-std::size_t sequence(std::string_view text) {
+bool is_control(char character) {
+  const auto value = static_cast<unsigned char>(character);
+  return value < 0x20 || value == 0x7F;
+}
+
+}  // namespace
+
+// The bounds of the second byte refuse overlong forms, surrogates and what lies beyond U+10FFFF.
+std::size_t utf8_length(std::string_view text) {
   const unsigned first = byte(text, 0);
   if (first < 0x80) return 1;
   std::size_t length = 0;
@@ -37,13 +43,6 @@ std::size_t sequence(std::string_view text) {
   return length;
 }
 
-bool is_control(char character) {
-  const auto value = static_cast<unsigned char>(character);
-  return value < 0x20 || value == 0x7F;
-}
-
-}  // namespace
-
 std::string_view trim(std::string_view text) {
   constexpr std::string_view blanks = " \t\r\n";
   const std::size_t first = text.find_first_not_of(blanks);
@@ -56,7 +55,7 @@ std::string readable(std::string_view text) {
   std::string result;
   result.reserve(text.size());
   while (!text.empty()) {
-    const std::size_t length = sequence(text);
+    const std::size_t length = utf8_length(text);
     if (length == 0) {
       result += "\xEF\xBF\xBD";
     } else if (is_control(text.front())) {

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include <lerp/logic/rule.hpp>
+#include <lerp/logic/rule_text.hpp>
+
+namespace lerpp {
+
+/// Names do not tell which way a noun is meant: brother(a,b) is "a is b's brother" in Family, while
+/// nationality(a,b) is "b is a's nationality" in Freebase.
+enum class NounOf : bool { subject, object };
+
+/// "y is x's brother if some z1 is a mother of x, y is a son of z1, and x has no sister". Names
+/// that end like born_in or start like has_part are read as verbs, all others as nouns.
+std::string to_english(const Rule& rule, const Names& names, NounOf noun = NounOf::subject);
+/// Of the variable x: "x has no sister".
+std::string to_english(const Formula& formula, const Names& names, NounOf noun = NounOf::subject);
+
+}  // namespace lerpp
