@@ -11,10 +11,11 @@
 /// dot product of the query x w and y.
 namespace lerpp {
 
-/// "Which y stand in `target` to `start`?"
+/// "Which y stand in `target` to `start`?" One that does: `answer`.
 struct EmbeddingQuery {
   OperatorId target = 0;
   EntityId start = 0;
+  EntityId answer = 0;
 };
 
 /// query = x w, component by component.

@@ -10,17 +10,23 @@
 
 namespace lerpp {
 
-/// What the embedding learns, apart from the rules so that it cannot change them: each answer that
-/// the graph has for a query, by its cross-entropy over all entities but the other answers, with
-/// the N3 of the start, the target and the answer.
+/// What the embedding learns, apart from the rules so that it cannot change them: the cross-entropy
+/// of an answer over all entities, and the N3 of start, target and answer.
 template <class Real>
 class EmbeddingLoss {
  public:
-  EmbeddingLoss(const Graph& graph, Team& team, double n3)
-      : graph_(graph), team_(team), n3_(n3), scores_(team) {}
+  struct Settings {
+    double n3 = 0;
+    /// Leaves the other answers that the graph knows out of the softmax. That they count against
+    /// each other keeps the embedding from learning the graph by heart: it is better so.
+    bool filtered = false;
+  };
 
-  /// The loss, on average over the answers. Adds its gradient to that of the targets' relations and
-  /// of the entities. Queries of one batch may have different targets.
+  EmbeddingLoss(const Graph& graph, Team& team, const Settings& settings)
+      : graph_(graph), team_(team), settings_(settings), scores_(team) {}
+
+  /// The mean loss. Adds its gradient to that of the targets' relations and of the entities.
+  /// Queries of one batch may have different targets.
   double learn(const Parameters<Real>& parameters, std::span<const EmbeddingQuery> queries,
                Parameters<Real>& gradient);
 
@@ -33,7 +39,7 @@ class EmbeddingLoss {
 
   const Graph& graph_;
   Team& team_;
-  double n3_;
+  Settings settings_;
   EmbeddingScores<Real> scores_;
 };
 

@@ -44,7 +44,7 @@ void EmbeddingTerm<Real>::prepare(std::span<const EntityId> starts) {
   const std::size_t entities = parameters_->shape().entities;
   for (const EntityId start : starts) {
     if ((queries_.size() + 1) * entities > most_held) break;
-    if (columns_.emplace(start, queries_.size()).second) queries_.push_back({target_, start});
+    if (columns_.emplace(start, queries_.size()).second) queries_.push_back({target_, start, 0});
   }
   scores_.forward(*parameters_, queries_);
 }

@@ -12,51 +12,45 @@
 
 namespace lerpp {
 
-/// Adam for the relations and entities of the embedding. Its moments lie where the parameters do,
-/// in blocks that it can share with the optimizer of the rules, and it keeps nothing else: a
-/// checkpoint of the blocks is one of it. The softmax moves every entity a little, so each step is
-/// one over the whole table; batches of a large graph have to be worth that.
+/// Adagrad for the relations and entities of the embedding. All it keeps are sums of squares, which
+/// lie where the parameters do: in the second moments of the rules' optimizer, where that touches
+/// nothing else, and so in its checkpoints.
 class EmbeddingOptimizer {
  public:
-  EmbeddingOptimizer(Parameters<float>& first, Parameters<float>& second, Team& team)
-      : first_(first), second_(second), team_(team) {}
+  EmbeddingOptimizer(Parameters<float>& squares, Team& team) : squares_(squares), team_(team) {}
 
-  /// Moves the parameters against the gradient, and clears it. Steps are counted from 1.
-  void step(double rate, std::uint64_t number, Parameters<float>& parameters,
-            Parameters<float>& gradient);
+  /// Moves the parameters against the gradient, and clears it. The softmax moves every entity a
+  /// little, so a step is one over the whole table: batches of a large graph have to be worth it.
+  void step(double rate, Parameters<float>& parameters, Parameters<float>& gradient);
 
  private:
-  Parameters<float>& first_;
-  Parameters<float>& second_;
+  Parameters<float>& squares_;
   Team& team_;
 };
 
 struct EmbeddingSettings {
   double rate = 0.02;
-  double n3 = 0.01;
-  std::uint32_t batch = 64;  ///< distinct queries; each brings all its answers
+  double n3 = 0.05;
+  std::uint32_t batch = 16;
   std::uint64_t seed = 1;
 };
 
-/// Teaches the embedding all that the graph knows, epoch by epoch. An epoch depends on its number
-/// and on what it is given alone, so that training can go on from any of them.
+/// Teaches the embedding all facts of a graph in both directions, epoch by epoch. An epoch depends
+/// on its number and on what it is given alone, so that training can go on from any of them.
 class EmbeddingTrainer {
  public:
   EmbeddingTrainer(const Graph& graph, const ModelShape& shape, const EmbeddingSettings& settings,
                    Team& team);
 
-  /// The mean loss of epoch `epoch`, counted from 0, with the rate times `share`.
+  /// The mean loss of an epoch, with the rate times `share`.
   double learn_epoch(std::uint32_t epoch, double share, Parameters<float>& parameters,
-                     Parameters<float>& first, Parameters<float>& second);
-
-  /// Steps of an epoch.
-  std::size_t steps() const { return (queries_.size() + settings_.batch - 1) / settings_.batch; }
+                     Parameters<float>& squares);
 
  private:
   EmbeddingSettings settings_;
   Team& team_;
   EmbeddingLoss<float> loss_;
-  std::vector<EmbeddingQuery> queries_;  ///< that have answers, by start and target
+  std::vector<EmbeddingQuery> queries_;  ///< in the order of the graph
   Parameters<float> gradient_;           ///< zero between steps
 };
 

@@ -49,7 +49,7 @@ Case make_case(EntityId entities, std::uint32_t rank, std::size_t facts, std::si
     list.push_back({entity(), static_cast<RelationId>(random.below(2)), entity()});
   Case result{shape, Graph(entities, 2, {list}), drawn_parameters<double>(shape, seed), {}};
   for (std::size_t i = 0; i < queries; ++i)
-    result.queries.push_back({static_cast<OperatorId>(random.below(4)), entity()});
+    result.queries.push_back({static_cast<OperatorId>(random.below(4)), entity(), entity()});
   return result;
 }
 
@@ -85,29 +85,33 @@ double naive_n3(std::span<const double> vector) {
   return sum / 3;
 }
 
-/// As the definition says, one answer after the other.
-double naive_loss(const Case& given, double n3) {
+using Settings = EmbeddingLoss<double>::Settings;
+
+/// As the definition says.
+double naive_loss(const Case& given, const Settings& settings) {
   double loss = 0;
-  std::size_t answers = 0;
   for (const EmbeddingQuery& query : given.queries) {
-    for (const Edge& edge : given.graph.edges(query.start, query.target)) {
-      double sum = 0;
-      for (EntityId entity = 0; entity < given.shape.entities; ++entity) {
-        if (entity == edge.target || !given.graph.contains(query.start, query.target, entity))
-          sum += std::exp(naive_score(given, query, entity));
-      }
-      loss += std::log(sum) - naive_score(given, query, edge.target);
-      loss += n3 * (naive_n3(row(given, query.start)) + naive_n3(row(given, edge.target)) +
-                    naive_n3(given.parameters.of(Part::relation, query.target)));
-      ++answers;
+    double sum = 0;
+    for (EntityId entity = 0; entity < given.shape.entities; ++entity) {
+      if (!settings.filtered || entity == query.answer ||
+          !given.graph.contains(query.start, query.target, entity))
+        sum += std::exp(naive_score(given, query, entity));
     }
+    loss += std::log(sum) - naive_score(given, query, query.answer);
+    loss += settings.n3 * (naive_n3(row(given, query.start)) + naive_n3(row(given, query.answer)) +
+                           naive_n3(given.parameters.of(Part::relation, query.target)));
   }
-  return answers == 0 ? 0 : loss / static_cast<double>(answers);
+  return loss / static_cast<double>(given.queries.size());
 }
 
-double learn_apart(const Case& given, double n3, Parameters<double>& gradient, unsigned threads) {
+Settings any_settings() {
+  return {*rc::gen::element(0.0, 0.1), *rc::gen::arbitrary<bool>()};
+}
+
+double learn_apart(const Case& given, const Settings& settings, Parameters<double>& gradient,
+                   unsigned threads) {
   Team team(threads);
-  return EmbeddingLoss<double>(given.graph, team, n3)
+  return EmbeddingLoss<double>(given.graph, team, settings)
       .learn(given.parameters, given.queries, gradient);
 }
 
@@ -125,25 +129,26 @@ RC_GTEST_PROP(EmbeddingTerm, AddsTheMixTimesTheScore, ()) {
     std::vector<double> scores(given.shape.entities, 2);
     term.add(team.size() - 1, start, scores);
     for (EntityId entity = 0; entity < given.shape.entities; ++entity) {
-      const double expected = 2 - 1.5 * naive_score(given, {target, start}, entity);
+      const double expected = 2 - 1.5 * naive_score(given, {target, start, 0}, entity);
       RC_ASSERT(std::abs(scores[entity] - expected) <= 1e-12 * (1 + std::abs(expected)));
     }
   }
 }
 
-RC_GTEST_PROP(EmbeddingLoss, IsTheCrossEntropyOfEachAnswerAndN3, ()) {
+RC_GTEST_PROP(EmbeddingLoss, IsTheCrossEntropyAndN3, ()) {
   const Case given = any_case();
-  const double n3 = *rc::gen::element(0.0, 0.1);
+  const Settings settings = any_settings();
   Parameters<double> gradient(given.shape);
-  const double loss = learn_apart(given, n3, gradient, *rc::gen::inRange(1U, 4U));
-  const double expected = naive_loss(given, n3);
+  const double loss = learn_apart(given, settings, gradient, *rc::gen::inRange(1U, 4U));
+  const double expected = naive_loss(given, settings);
   RC_ASSERT(std::abs(loss - expected) <= 1e-11 * (1 + expected));
 }
 
 RC_GTEST_PROP(EmbeddingLoss, GradientIsTheSlopeOfTheLoss, ()) {
   Case given = any_case();
+  const Settings settings = any_settings();
   Parameters<double> gradient(given.shape);
-  learn_apart(given, 0.1, gradient, *rc::gen::inRange(1U, 4U));
+  learn_apart(given, settings, gradient, *rc::gen::inRange(1U, 4U));
   double most = 0;
   for (const double value : gradient.values()) most = std::max(most, std::abs(value));
   const auto seed = *rc::gen::inRange<std::uint64_t>(0, 1'000'000);
@@ -155,7 +160,7 @@ RC_GTEST_PROP(EmbeddingLoss, GradientIsTheSlopeOfTheLoss, ()) {
   const auto loss_at = [&](double step) {
     for (std::size_t i = 0; i < before.values().size(); ++i)
       given.parameters.values()[i] = before.values()[i] + step * direction.values()[i];
-    return naive_loss(given, 0.1);
+    return naive_loss(given, settings);
   };
   constexpr double h = 1e-4;
   const double slope =
@@ -209,10 +214,10 @@ RC_GTEST_PROP(EmbeddingLoss, TheSameThreadsGiveTheSameBytes, ()) {
   const Case given = any_case();
   const auto parameters = drawn_parameters<float>(given.shape, 3);
   Team team(*rc::gen::inRange(1U, 4U));
-  EmbeddingLoss<float> used(given.graph, team, 0.1);
+  EmbeddingLoss<float> used(given.graph, team, {0.1, true});
   Parameters<float> ignored(given.shape);
   used.learn(parameters, std::span(given.queries).first(1), ignored);
-  EmbeddingLoss<float> fresh(given.graph, team, 0.1);
+  EmbeddingLoss<float> fresh(given.graph, team, {0.1, true});
   Parameters<float> first(given.shape);
   Parameters<float> again(given.shape);
   RC_ASSERT(fresh.learn(parameters, given.queries, first) ==
@@ -221,33 +226,26 @@ RC_GTEST_PROP(EmbeddingLoss, TheSameThreadsGiveTheSameBytes, ()) {
 }
 
 TEST(EmbeddingLoss, OtherAnswersAreLeftOut) {
-  // From 0 lead 0 and 1: neither counts against the other, so their scores teach only 2.
+  // From 0 lead 0 and 1: 1 is far above 0, and must not drown it.
   const std::vector<Fact> facts = {{0, 0, 0}, {0, 0, 1}};
-  Case given{embedding_shape(1, 3, 1), Graph(3, 1, {facts}), {}, {{0, 0}}};
+  Case given{embedding_shape(1, 3, 1), Graph(3, 1, {facts}), {}, {{0, 0, 0}}};
   given.parameters = Parameters<double>(given.shape);
   given.parameters.of(Part::relation, 0)[0] = 1;
   for (EntityId entity = 0; entity < 3; ++entity) given.parameters.entities()[2 * entity] = 1;
-  given.parameters.entities()[2] = 500;  // an answer far above all: it must not drown the other
+  given.parameters.entities()[2] = 500;
   Parameters<double> gradient(given.shape);
-  EXPECT_NEAR(learn_apart(given, 0, gradient, 1), std::log(2.0) / 2, 1e-12);
-  EXPECT_NEAR(gradient.entities()[2], 0, 1e-12);
-  EXPECT_NEAR(gradient.entities()[4], 0.25, 1e-12);
+  EXPECT_NEAR(learn_apart(given, {0, true}, gradient, 1), std::log(2.0), 1e-12);
+  EXPECT_EQ(gradient.entities()[2], 0);
+  EXPECT_NEAR(gradient.entities()[4], 0.5, 1e-12);
+  EXPECT_NEAR(learn_apart(given, {0, false}, gradient, 1), 499, 1e-9);
 }
 
 TEST(EmbeddingLoss, OneEntityHasNothingToLearn) {
   const std::vector<Fact> facts = {{0, 0, 0}};
-  Case given{embedding_shape(1, 1, 1), Graph(1, 1, {facts}), {}, {{0, 0}, {1, 0}}};
+  Case given{embedding_shape(1, 1, 1), Graph(1, 1, {facts}), {}, {{0, 0, 0}, {1, 0, 0}}};
   given.parameters = drawn_parameters<double>(given.shape, 5);
   Parameters<double> gradient(given.shape);
-  EXPECT_EQ(learn_apart(given, 0, gradient, 2), 0);
-  for (const double value : gradient.values()) EXPECT_EQ(value, 0);
-}
-
-TEST(EmbeddingLoss, QueriesWithoutAnswersTeachNothing) {
-  Case given{embedding_shape(1, 2, 3), Graph(2, 1, {}), {}, {{0, 0}, {1, 1}}};
-  given.parameters = drawn_parameters<double>(given.shape, 5);
-  Parameters<double> gradient(given.shape);
-  EXPECT_EQ(learn_apart(given, 0.1, gradient, 1), 0);
+  EXPECT_EQ(learn_apart(given, {}, gradient, 2), 0);
   for (const double value : gradient.values()) EXPECT_EQ(value, 0);
 }
 
