@@ -50,30 +50,30 @@ void EmbeddingTerm<Real>::prepare(std::span<const EntityId> starts) {
 }
 
 template <class Real>
-void EmbeddingTerm<Real>::score(Worker& worker, EntityId start) const {
+std::span<const Real> EmbeddingTerm<Real>::scores(unsigned worker, EntityId start) {
+  Worker& own = workers_[worker];
   const std::size_t entities = parameters_->shape().entities;
-  worker.scores.resize(entities);
+  own.scores.resize(entities);
   if (const auto found = columns_.find(start); found != columns_.end()) {
     for (std::size_t entity = 0; entity < entities; ++entity)
-      worker.scores[entity] = scores_.row(entity)[found->second];
-    return;
+      own.scores[entity] = scores_.row(entity)[found->second];
+    return own.scores;
   }
   const std::size_t width = 2 * std::size_t{parameters_->shape().embedding};
   const std::span<const Real> table = parameters_->entities();
-  worker.query.resize(width);
+  own.query.resize(width);
   embedding_query(table.subspan(start * width, width), parameters_->of(Part::relation, target_),
-                  worker.query.data());
+                  own.query.data());
   for (std::size_t entity = 0; entity < entities; ++entity)
-    worker.scores[entity] = dot(worker.query.data(), table.data() + entity * width, width);
+    own.scores[entity] = dot(own.query.data(), table.data() + entity * width, width);
+  return own.scores;
 }
 
 template <class Real>
-void EmbeddingTerm<Real>::add(unsigned worker, EntityId start, std::span<Real> scores) {
-  Worker& own = workers_[worker];
-  score(own, start);
+void EmbeddingTerm<Real>::add(unsigned worker, EntityId start, std::span<Real> sums) {
+  const std::span<const Real> own = scores(worker, start);
   const Real mix = parameters_->of(Part::mix, target_)[0];
-  for (std::size_t entity = 0; entity < scores.size(); ++entity)
-    scores[entity] += mix * own.scores[entity];
+  for (std::size_t entity = 0; entity < sums.size(); ++entity) sums[entity] += mix * own[entity];
 }
 
 template <class Real>

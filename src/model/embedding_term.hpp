@@ -23,6 +23,8 @@ class EmbeddingTerm final : public Term<Real> {
   /// Scores these starts together, which add() then only looks up; works with the whole team. What
   /// it would hold beyond a limit, add() computes when asked.
   void prepare(std::span<const EntityId> starts);
+  /// The embedding's own scores of all entities, till the worker's next call.
+  std::span<const Real> scores(unsigned worker, EntityId start);
   void add(unsigned worker, EntityId start, std::span<Real> scores) override;
   void learn(unsigned worker, const Lesson<Real>& lesson) override;
   void finish(Parameters<Real>& gradient) override;
@@ -33,8 +35,6 @@ class EmbeddingTerm final : public Term<Real> {
     Buffer<Real> scores;  ///< of the last add(), without the mix
     double mix_gradient = 0;
   };
-  void score(Worker& worker, EntityId start) const;
-
   const Parameters<Real>* parameters_ = nullptr;
   OperatorId target_ = 0;
   EmbeddingScores<Real> scores_;
