@@ -9,7 +9,7 @@
 namespace lerpp {
 namespace {
 
-/// Entities whose gradient is worked on at a time: they stay in the cache.
+/// Entities that are worked on at a time: they stay in the cache.
 constexpr std::size_t block_rows = 128;
 
 }  // namespace
@@ -33,9 +33,11 @@ void EmbeddingScores<Real>::forward(const Parameters<Real>& parameters,
   scores_.resize(entities * columns_);
   team_.run([&](unsigned worker) {
     const auto [first, last] = slice(entities, worker, team_.size());
-    kernels::matrix<Real>().multiply(last - first, columns_, width, table.data() + first * width,
-                                     width, 1, by_component_.data(), columns_, row(first), columns_,
-                                     false);
+    for (std::size_t at = first; at < last; at += block_rows) {
+      kernels::matrix<Real>().multiply(std::min(block_rows, last - at), columns_, width,
+                                       table.data() + at * width, width, 1, by_component_.data(),
+                                       columns_, row(at), columns_, false);
+    }
   });
 }
 
