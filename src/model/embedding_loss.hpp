@@ -17,8 +17,8 @@ class EmbeddingLoss {
  public:
   struct Settings {
     double n3 = 0;
-    /// Leaves the other answers that the graph knows out of the softmax. That they count against
-    /// each other keeps the embedding from learning the graph by heart: it is better so.
+    /// Leaves the other answers that the graph knows out of the softmax. On the validation facts of
+    /// Kinship and UMLS that was worse, by .015 to .02 MRR.
     bool filtered = false;
   };
 

@@ -28,8 +28,8 @@ class EmbeddingOptimizer {
   Team& team_;
 };
 
-/// The defaults are the best on the validation facts of Kinship and UMLS, at rank 512; that takes 6
-/// to 12 epochs, and more are worse.
+/// The defaults were chosen on the validation facts of Kinship and UMLS, at rank 512. There 6 to 11
+/// epochs were best, and more were worse.
 struct EmbeddingSettings {
   double rate = 0.02;
   double n3 = 0.05;
