@@ -1,0 +1,41 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include <lerp/kg/graph.hpp>
+#include <lerp/model/parameters.hpp>
+
+namespace lerpp {
+
+/// Chooses how much the embedding counts beside the rules, by the joint cross-entropy of queries
+/// that neither has learned: of those that it has learned, an embedding is far too sure. Tries
+/// fixed values in one pass. A target with few queries follows the others.
+class EmbeddingMix {
+ public:
+  explicit EmbeddingMix(OperatorId targets) : losses_(targets) {}
+
+  /// One query: scores of all entities by the rules and, without a mix, by the embedding. The
+  /// `known` answers but this one are left out.
+  void add(OperatorId target, std::span<const float> rules, std::span<const float> embedding,
+           EntityId answer, std::span<const Edge> known);
+  /// Takes what another has seen, as of another thread.
+  void add(const EmbeddingMix& other);
+  void store(Parameters<float>& parameters) const;
+
+  /// 0, 1/8, ... 4.
+  static constexpr std::size_t values = 33;
+  static float value(std::size_t place) { return static_cast<float>(place) / 8; }
+
+ private:
+  struct Losses {
+    std::array<double, values> sums = {};
+    double queries = 0;
+  };
+
+  std::vector<Losses> losses_;  ///< of each target
+  std::vector<float> rules_, embedding_;
+};
+
+}  // namespace lerpp

@@ -1,0 +1,58 @@
+#include "train/embedding_trainer.hpp"
+
+#include <algorithm>
+
+#include <lerp/base/parallel.hpp>
+
+#include "base/random.hpp"
+#include "train/adagrad_kernel.hpp"
+
+namespace lerpp {
+namespace {
+
+/// The relations of all targets, which lie side by side.
+std::span<float> relations_of(Parameters<float>& parameters) {
+  const std::span<float> first = parameters.of(Part::relation, 0);
+  return {first.data(), first.size() * parameters.shape().operators()};
+}
+
+}  // namespace
+
+void EmbeddingOptimizer::step(double rate, Parameters<float>& parameters,
+                              Parameters<float>& gradient) {
+  team_.run([&](unsigned worker) {
+    const auto move = [&](std::span<float> x, std::span<float> squares, std::span<float> d) {
+      const auto [from, to] = slice(x.size(), worker, team_.size());
+      adagrad_kernel(static_cast<float>(rate), to - from, x.data() + from, squares.data() + from,
+                     d.data() + from);
+    };
+    move(relations_of(parameters), relations_of(squares_), relations_of(gradient));
+    move(parameters.entities(), squares_.entities(), gradient.entities());
+  });
+}
+
+EmbeddingTrainer::EmbeddingTrainer(const Graph& graph, const ModelShape& shape,
+                                   const EmbeddingSettings& settings, Team& team)
+    : settings_(settings), team_(team), loss_(graph, team, {settings.n3}), gradient_(shape) {
+  queries_.reserve(graph.edges().size());
+  for (EntityId start = 0; start < graph.entities(); ++start) {
+    for (const Edge& edge : graph.edges(start)) queries_.push_back({edge.op, start, edge.target});
+  }
+}
+
+double EmbeddingTrainer::learn_epoch(std::uint32_t epoch, double share,
+                                     Parameters<float>& parameters, Parameters<float>& squares) {
+  std::vector<EmbeddingQuery> queries = queries_;
+  Random(settings_.seed, epoch).shuffle(queries);
+  EmbeddingOptimizer optimizer(squares, team_);
+  double loss = 0;
+  for (std::size_t at = 0; at < queries.size(); at += settings_.batch) {
+    const std::size_t count = std::min<std::size_t>(settings_.batch, queries.size() - at);
+    loss += static_cast<double>(count) *
+            loss_.learn(parameters, std::span(queries).subspan(at, count), gradient_);
+    optimizer.step(settings_.rate * share, parameters, gradient_);
+  }
+  return queries.empty() ? 0 : loss / static_cast<double>(queries.size());
+}
+
+}  // namespace lerpp
