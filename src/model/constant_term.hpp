@@ -29,7 +29,7 @@ struct ConstantReason {
 ///     lift       = log((count + s p) / ((body + s) p))         p: the share of y at large
 ///
 /// The start itself is nobody's example, nor is a hidden fact: all counts are those of the graph
-/// without them, exactly. Where a trait has many answers, those of a single example say nothing.
+/// without them, exactly. Where a trait has many answers, those of few examples say nothing.
 template <class Real>
 class ConstantTerm final : public Term<Real> {
  public:
