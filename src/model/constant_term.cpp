@@ -65,10 +65,13 @@ auto ConstantTerm<Real>::weigh(const Worker& own, const ConstantCounts::Trait& t
   const std::uint32_t count = counts_.count(own.reader, entry);
   if (count < trait.least) return {};
   constexpr Real s = smoothing;
-  const Real share = static_cast<Real>(counts_.base(own.reader, entry.answer)) /
-                     static_cast<Real>(counts_.answering(own.reader));
   const auto times = static_cast<Real>(count);
-  return {std::log1p(times / (s * share)), times / (static_cast<Real>(trait.body) + s), count};
+  const auto body = static_cast<Real>(trait.body);
+  // The body at which the answer would be as frequent as it is at large.
+  const Real fair = times * static_cast<Real>(counts_.answering(own.reader)) /
+                    static_cast<Real>(counts_.base(own.reader, entry.answer));
+  const Real lift = fair > body ? std::log((fair + s) / (body + s)) : Real{0};
+  return {lift, times / (body + s), count};
 }
 
 template <class Real>

@@ -106,7 +106,8 @@ std::vector<double> defined_scores(const Case& given, EntityId start, const Mask
       const double least = least_count(known, given.limits.answers);
       for (EntityId answer = 0; answer < n; ++answer) {
         if (count[answer] < least) continue;
-        sum[answer] += std::log(1 + count[answer] * answering / (5 * base[answer]));
+        const double share = base[answer] / answering;
+        sum[answer] += std::max(0.0, std::log((count[answer] + 5 * share) / (body + 5) / share));
         best[answer] = std::max(best[answer], count[answer] / (body + 5));
       }
     }
@@ -188,6 +189,37 @@ RC_GTEST_PROP(ConstantTerm, GradientIsTheSlopeOfTheLoss, ()) {
     weights[i] = weight;
     RC_ASSERT(std::abs((above - below) / (2 * h) - slopes[i]) < 1e-5);
   }
+}
+
+// A term keeps much between batches: none of it may show, not even in rounding.
+RC_GTEST_PROP(ConstantTerm, EarlierBatchesLeaveNothingBehind, ()) {
+  const Case given = any_case();
+  const Batch& batch = given.given.batch;
+  const Graph& graph = given.given.graph;
+  Mask mask(graph);
+  Parameters<float> parameters(given.given.shape);
+  std::ranges::transform(given.parameters.values(), parameters.values().begin(),
+                         [](double value) { return static_cast<float>(value); });
+  const std::vector<float> lesson(batch.answers.size(), 0.25F);
+  const auto learned = [&](ConstantTerm<float>& term, OperatorId target) {
+    Parameters<float> gradient(given.given.shape);
+    std::vector<float> scores(graph.entities());
+    term.begin(parameters, target, &mask);
+    for (const EntityId start : batch.starts) {
+      term.add(0, start, scores);
+      term.learn(0, {start, 0, batch.answers, lesson});
+    }
+    term.finish(gradient);
+    scores.insert(scores.end(), gradient.values().begin(), gradient.values().end());
+    return scores;
+  };
+  ConstantTerm<float> fresh(tables_of(given), 1);
+  ConstantTerm<float> used(tables_of(given, 2), 1);
+  learned(used, (batch.target + 1) % graph.operators());
+  mask.hide({batch.hidden.data(), 1});
+  learned(used, batch.target);
+  mask.hide(batch.hidden);
+  RC_ASSERT(learned(fresh, batch.target) == learned(used, batch.target));
 }
 
 RC_GTEST_PROP(ConstantTerm, ReasonsAddUpToTheScore, ()) {
