@@ -22,10 +22,12 @@ struct ConstantReason {
 /// Evidence of rules with constants: r(x, c) speaks for the answers that others with r(x', c) have.
 /// Of `body` such others `count` have y; at large, y is the answer of a share p. For each r:
 ///
-///     score(y) += v_r * sum over c of max(0, lift) + u_r * 10 * max over c of confidence
-///     lift       = log((count + s p) / ((body + s) p))
+///     score(y) += v_r * sum over c of lift + u_r * 10 * max over c of confidence
+///     lift       = log(1 + count / (d p))
 ///     confidence = count / (body + s)
 ///
+/// The lift is that of naive Bayes, log((count + d p) / ((body + d) p)), without what all y share;
+/// y = c is left to the rules.
 /// The start is nobody's example and hidden facts count nowhere, exactly. Of a trait with many
 /// answers only the most frequent say anything.
 template <class Real>

@@ -105,9 +105,8 @@ std::vector<double> defined_scores(const Case& given, EntityId start, const Mask
       if (members < 2) continue;
       const double least = least_count(known, given.limits.answers);
       for (EntityId answer = 0; answer < n; ++answer) {
-        if (count[answer] < least) continue;
-        const double share = base[answer] / answering;
-        sum[answer] += std::max(0.0, std::log((count[answer] + 5 * share) / (body + 5) / share));
+        if (count[answer] < least || answer == constant) continue;
+        sum[answer] += std::log(1 + count[answer] * answering / (10 * base[answer]));
         best[answer] = std::max(best[answer], count[answer] / (body + 5));
       }
     }
