@@ -28,6 +28,7 @@ struct ConstantReason {
 ///
 /// The lift is that of naive Bayes, log((count + d p) / ((body + d) p)), without what all y share;
 /// y = c is left to the rules.
+///
 /// The start is nobody's example and hidden facts count nowhere, exactly. Of a trait with many
 /// answers only the most frequent say anything.
 template <class Real>
