@@ -1,6 +1,20 @@
 #include "model/constant_counts.hpp"
 
 namespace lerpp {
+namespace {
+
+/// Whose edge lies at a place.
+EntityId row_of(const Graph& graph, std::size_t place) {
+  EntityId first = 0;
+  EntityId last = graph.entities();  // the row is in [first, last)
+  while (last - first > 1) {
+    const EntityId middle = first + (last - first) / 2;
+    (graph.start(middle) <= place ? first : last) = middle;
+  }
+  return first;
+}
+
+}  // namespace
 
 ConstantCounts::ConstantCounts(std::shared_ptr<const ConstantTables> tables)
     : tables_(std::move(tables)),
@@ -41,9 +55,8 @@ void ConstantCounts::show() {
 void ConstantCounts::hide(const Mask& mask) {
   const Graph& graph = tables_->graph();
   const std::span<const std::size_t> places = mask.places();
-  EntityId entity = 0;
   for (std::size_t at = 0; at < places.size();) {
-    while (graph.start(entity + 1) <= places[at]) ++entity;
+    const EntityId entity = row_of(graph, places[at]);
     const std::size_t end = graph.start(entity + 1);
     const std::size_t first = at;
     const std::size_t lost_first = lost_.size();

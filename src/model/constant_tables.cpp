@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -35,6 +36,7 @@ struct ConstantTables::Slice {
   std::vector<EntityId> answers;      ///< of all examples of the trait, by target
   std::vector<std::uint32_t> counts;  ///< of each entity as an answer
   std::vector<EntityId> counted;      ///< whose counts are not zero
+  std::vector<std::uint32_t> ranked;  ///< their counts
 
   explicit Slice(const Graph& graph)
       : rows(graph.operators()),
@@ -44,7 +46,7 @@ struct ConstantTables::Slice {
 
   /// Counts what those who have a trait have besides.
   void add(const ConstantTables& tables, std::uint32_t trait, std::span<const Edge> members);
-  void keep(std::uint32_t trait, OperatorId target, std::uint32_t least);
+  void keep(std::uint32_t trait, OperatorId target, std::size_t most);
 };
 
 void ConstantTables::Slice::add(const ConstantTables& tables, std::uint32_t trait,
@@ -70,11 +72,19 @@ void ConstantTables::Slice::add(const ConstantTables& tables, std::uint32_t trai
     for (; begin < end; ++begin) {
       if (counts[answers[begin]]++ == 0) counted.push_back(answers[begin]);
     }
-    keep(trait, target, counted.size() <= tables.few_ ? 1 : tables.least_);
+    keep(trait, target, tables.most_answers_);
   }
 }
 
-void ConstantTables::Slice::keep(std::uint32_t trait, OperatorId target, std::uint32_t least) {
+void ConstantTables::Slice::keep(std::uint32_t trait, OperatorId target, std::size_t most) {
+  std::uint32_t least = 1;
+  if (counted.size() > most) {
+    ranked.clear();
+    for (const EntityId answer : counted) ranked.push_back(counts[answer]);
+    const auto first_out = ranked.begin() + static_cast<std::ptrdiff_t>(most);
+    std::nth_element(ranked.begin(), first_out, ranked.end(), std::greater<>());
+    least = *first_out + 1;
+  }
   std::vector<Entry>& to = entries[target];
   const std::size_t first = to.size();
   for (const EntityId answer : counted) {
@@ -91,14 +101,11 @@ void ConstantTables::Slice::keep(std::uint32_t trait, OperatorId target, std::ui
 }
 
 ConstantTables::ConstantTables(const Graph& graph, Team& team, const ConstantLimits& limits)
-    : graph_(&graph), most_degree_(limits.degree), few_(limits.few) {
+    : graph_(&graph), most_degree_(limits.degree), most_answers_(limits.answers) {
   number_traits();
   const std::size_t most =
       std::min<std::size_t>(limits.entries, std::numeric_limits<std::uint32_t>::max());
-  while (!count(team, most)) {
-    least_ = few_ > 0 ? least_ : least_ + (least_ + 1) / 2;
-    few_ = 0;
-  }
+  while (!count(team, most)) most_answers_ /= 2;
 }
 
 /// The trait r(x, c) is the run of the inverse of r in row c; runs are numbered as they lie.

@@ -13,10 +13,10 @@ namespace lerpp {
 
 /// Bounds on what is counted.
 struct ConstantLimits {
-  /// 8 bytes each; counts are kept from 2 on, then from 3, 5, ... until they fit.
+  /// Of a trait for a target. The least count rises from 1 until no more answers have it.
+  std::size_t answers = 128;
+  /// Of all traits, 8 bytes each; `answers` is halved until they fit.
   std::size_t entries = 40'000'000;
-  /// A trait with no more answers than these keeps those of a single example too.
-  std::size_t few = 32;
   /// An entity of more edges is no example: it would cost the square of them.
   std::size_t degree = 10'000;
 };
@@ -81,8 +81,7 @@ class ConstantTables {
 
   const Graph* graph_;
   std::size_t most_degree_;
-  std::size_t few_;
-  std::uint32_t least_ = 2;
+  std::size_t most_answers_;
   std::vector<std::uint32_t> trait_of_place_;
   std::vector<std::uint32_t> examples_;
   std::vector<Row> rows_;

@@ -8,7 +8,9 @@
 namespace lerpp {
 namespace {
 
-/// s: as many examples would have to speak against before the others are believed.
+/// d: as many examples, with the answers of everybody, stand beside those of a trait.
+constexpr double doubt = 10;
+/// s: as many examples that do not have the answer stand beside those of a trait.
 constexpr double smoothing = 5;
 /// Makes the two kinds of evidence about as large, so that they are learned as fast.
 constexpr double confidence_scale = 10;
@@ -63,12 +65,14 @@ template <class Real>
 auto ConstantTerm<Real>::weigh(const Worker& own, const ConstantCounts::Trait& trait,
                                const ConstantTables::Entry& entry) const -> Said {
   const std::uint32_t count = counts_.count(own.reader, entry);
-  if (count < trait.least) return {};
-  constexpr Real s = smoothing;
-  const Real share = static_cast<Real>(counts_.base(own.reader, entry.answer)) /
-                     static_cast<Real>(counts_.answering(own.reader));
+  // r(x, y) => q(x, y) needs no constant: it is a rule.
+  if (count < trait.least || entry.answer == trait.edge.target) return {};
   const auto times = static_cast<Real>(count);
-  return {std::log1p(times / (s * share)), times / (static_cast<Real>(trait.body) + s), count};
+  const Real expected = static_cast<Real>(doubt) *
+                        static_cast<Real>(counts_.base(own.reader, entry.answer)) /
+                        static_cast<Real>(counts_.answering(own.reader));
+  return {std::log(1 + times / expected),
+          times / (static_cast<Real>(trait.body) + static_cast<Real>(smoothing)), count};
 }
 
 template <class Real>

@@ -20,16 +20,17 @@ struct ConstantReason {
 };
 
 /// Evidence of rules with constants: r(x, c) speaks for the answers that others with r(x', c) have.
-/// For each r the log-lifts of an answer, where they are positive, add up over c, and the best
-/// confidence counts besides:
+/// Of `body` such others `count` have y; at large, y is the answer of a share p. For each r:
 ///
-///     score(y) += sum over r of v_r sum over c of max(0, lift(r, c, y))
-///                             + u_r max over c of log(1 + 100 confidence(r, c, y))
+///     score(y) += v_r * sum over c of lift + u_r * 10 * max over c of confidence
+///     lift       = log(1 + count / (d p))
 ///     confidence = count / (body + s)
-///     lift       = log((count + s p) / ((body + s) p))         p: the share of y at large
 ///
-/// The start itself is nobody's example, nor is a hidden fact: all counts are those of the graph
-/// without them, exactly. Where a trait has many answers, those of a single example say nothing.
+/// The lift is that of naive Bayes, log((count + d p) / ((body + d) p)), without what all y share;
+/// y = c is left to the rules.
+///
+/// The start is nobody's example and hidden facts count nowhere, exactly. Of a trait with many
+/// answers only the most frequent say anything.
 template <class Real>
 class ConstantTerm final : public Term<Real> {
  public:
