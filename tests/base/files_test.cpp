@@ -94,6 +94,24 @@ TEST(AtomicFile, LeavesNothingWhereItFails) {
   EXPECT_EQ(entries(folder.path()), 1U);
 }
 
+TEST(FileLock, IsHeldByOneAtATime) {
+  const TemporaryFolder folder;
+  for (const std::filesystem::path& path : {folder.path(), folder.put("file", "x")}) {
+    {
+      Result<FileLock> lock = FileLock::take(path);
+      ASSERT_TRUE(lock) << to_string(lock.error());
+      const FileLock moved = std::move(*lock);
+      EXPECT_EQ(sentence(FileLock::take(path)), "another process is at work here (" +
+                                                    path.string() +
+                                                    "): wait until it ends, or stop it");
+    }
+    EXPECT_TRUE(FileLock::take(path));
+  }
+  EXPECT_EQ(sentence(FileLock::take(folder / "none"), folder.path().string()),
+            "this cannot be opened, No such file or directory (none): check the path and its "
+            "permissions");
+}
+
 TEST(StagedFolder, AppearsOnlyWhenCommitted) {
   const TemporaryFolder folder;
   {
