@@ -51,6 +51,18 @@ RC_GTEST_PROP(Config, ComesBackFromItsFile, ()) {
   RC_ASSERT(options_to_json(loaded->options) == options_to_json(config.options));
 }
 
+TEST(Config, KeepsAnyPath) {
+  const TemporaryFolder folder;
+  RunConfig config;
+  std::string path = "/data/ünï \U0001F600";
+  for (char byte = 1; byte < 0x7F; ++byte) path += byte;
+  config.data = path + "\x7F\x7F";
+  ASSERT_TRUE(save_config(config, folder / "config.toml"));
+  const Result<RunConfig> loaded = load_config(folder / "config.toml");
+  ASSERT_TRUE(loaded) << to_string(loaded.error());
+  EXPECT_EQ(loaded->data, config.data);
+}
+
 /// What is said of a file with this content.
 std::string blame(std::string_view content) {
   const TemporaryFolder folder;
