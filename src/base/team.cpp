@@ -41,6 +41,10 @@ void Team::serve(unsigned worker) {
 }
 
 void Team::run(const std::function<void(unsigned)>& job) {
+  if (alone_) {
+    for (unsigned worker = 0; worker < workers_; ++worker) job(worker);
+    return;
+  }
   job_ = &job;
   working_.store(workers_ - 1, std::memory_order_release);
   round_.fetch_add(1, std::memory_order_release);

@@ -193,8 +193,8 @@ void bench_rules(const Graph& graph, const ModelShape& shape, Team& team, const 
   double edges = 0, runs = 0, expanded = 0, reached = 0;
   for (std::size_t i = 0; i < queries; ++i) {
     Ball& ball = balls[i];
-    finder.find(graph.edges()[graph.edges().size() * i / queries].target, shape.length, nullptr,
-                graph.entities(), ball);
+    finder.find(graph.edges()[graph.edges().size() * i / queries].target,
+                {shape.length, graph.entities()}, nullptr, ball);
     edges += static_cast<double>(ball.edges.size());
     expanded += static_cast<double>(ball.within[shape.length - 1]);
     reached += static_cast<double>(ball.nodes.size());

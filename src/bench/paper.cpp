@@ -43,7 +43,7 @@ Result<PaperRow> measure(const std::filesystem::path& root, const std::string& n
   std::vector<double> figures;
   reset_peak_memory();
   for (std::uint32_t seed = 1; seed <= options.seeds; ++seed) {
-    LERP_TRY(train_options, preset("paper"));
+    LERP_TRY(train_options, preset("paper", dataset));
     train_options.train.seed = seed;
     train_options.train.threads = options.threads;
     train_options.train.on_valid = options.on_valid;

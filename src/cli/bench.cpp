@@ -25,7 +25,7 @@ struct TrainBenchArguments {
 
 Result<void> run_train_bench(Console& console, const TrainBenchArguments& arguments) {
   const Observer observer = console.observer();
-  LERP_TRY(options, preset("paper"));
+  LERP_TRY(options, preset("paper", {}));
   for (const std::string& setting : arguments.settings) LERP_CHECK(set_option(options, setting));
   options.train.threads = arguments.load.threads;
   if (arguments.data.empty()) {

@@ -40,7 +40,7 @@ Result<void> run_demo(Console& console, const FamilyOptions& given) {
     result["baselines"][std::string(model)] = to_json(report);
   }
 
-  LERP_TRY(options, preset("paper"));
+  LERP_TRY(options, preset("paper", {}));
   options.train.epochs = demo_epochs;
   options.train.seed = given.seed;
   resolve(options, dataset);

@@ -14,7 +14,7 @@ namespace {
 struct TrainArguments {
   std::string data;
   std::string out;
-  std::string preset = "paper";
+  std::string preset = "default";
   std::string config;
   std::vector<std::string> settings;
   std::optional<std::uint64_t> seed;
@@ -24,8 +24,8 @@ struct TrainArguments {
 };
 
 /// Preset, then file, then settings, then flags: the later ones win.
-Result<TrainOptions> options_of(const TrainArguments& arguments) {
-  LERP_TRY(options, preset(arguments.preset));
+Result<TrainOptions> options_of(const TrainArguments& arguments, const Dataset& dataset) {
+  LERP_TRY(options, preset(arguments.preset, dataset));
   if (!arguments.config.empty()) {
     LERP_TRY(config, load_config(arguments.config, options));
     options = config.options;
@@ -37,6 +37,7 @@ Result<TrainOptions> options_of(const TrainArguments& arguments) {
   if (arguments.threads) options.train.threads = *arguments.threads;
   if (arguments.on_valid) options.train.on_valid = true;
   LERP_CHECK(check_options(options));
+  LERP_CHECK(check_together(options));
   return options;
 }
 
@@ -48,10 +49,12 @@ Result<void> finish_run(Console& console, const std::string& folder, const RunRe
 }
 
 Result<void> run_train(Console& console, TrainArguments arguments) {
-  LERP_TRY(options, options_of(arguments));
   const Observer observer = console.observer();
-  arguments.load.threads = options.train.threads;
+  // Wrong options are found before any data is read; only what the data decides is not yet right.
+  LERP_CHECK(options_of(arguments, Dataset{}));
+  arguments.load.threads = arguments.threads.value_or(0);
   LERP_TRY(dataset, load(arguments.data, arguments.load, observer));
+  LERP_TRY(options, options_of(arguments, dataset));
   console.say(headline(dataset));
   if (arguments.out.empty()) arguments.out = free_run_name(dataset.name).string();
   LERP_TRY(result, start_run(dataset, arguments.data, options, arguments.out, observer,
@@ -100,7 +103,7 @@ void add_train(Program& program) {
   verb->add_option("DATA", arguments->data, "a dataset folder or file")->required();
   verb->add_option("--out", arguments->out,
                    "the run folder to make; named after the data where left out");
-  verb->add_option("--preset", arguments->preset, "a named set of options: paper")
+  verb->add_option("--preset", arguments->preset, "a named set of options: paper, default or best")
       ->capture_default_str();
   verb->add_option("--config", arguments->config, "a file of options, as config.toml of a run")
       ->type_name("FILE");

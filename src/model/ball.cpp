@@ -1,5 +1,6 @@
 #include "model/ball.hpp"
 
+#include <limits>
 #include <numeric>
 
 namespace lerpp {
@@ -20,8 +21,9 @@ void for_visible_edges(const Graph& graph, const Mask* mask, EntityId entity, Ac
 
 }  // namespace
 
-bool BallFinder::find(EntityId start, std::uint32_t hops, const Mask* mask, std::size_t most,
-                      Ball& ball) {
+bool BallFinder::find(EntityId start, const Limits& limits, const Mask* mask, Ball& ball) {
+  const std::size_t frontier =
+      limits.frontier == 0 ? std::numeric_limits<std::size_t>::max() : limits.frontier;
   ball.nodes.assign(1, start);
   ball.within.assign(1, 1);
   ball.starts.assign(1, 0);
@@ -29,9 +31,13 @@ bool BallFinder::find(EntityId start, std::uint32_t hops, const Mask* mask, std:
   ball.whole = false;
   place_[start] = 0;
   bool fits = true;
-  for (std::uint32_t hop = 0; hop < hops && fits; ++hop) {
+  for (std::uint32_t hop = 0; hop < limits.hops && fits; ++hop) {
     const std::size_t reached = ball.nodes.size();
     for (std::size_t node = ball.starts.size() - 1; node < reached && fits; ++node) {
+      if (node >= frontier) {
+        ball.starts.resize(reached + 1, ball.edges.size());
+        break;
+      }
       for_visible_edges(graph_, mask, ball.nodes[node], [&](const Edge& edge) {
         std::uint32_t& place = place_[edge.target];
         if (place == kernels::no_slot) {
@@ -41,7 +47,7 @@ bool BallFinder::find(EntityId start, std::uint32_t hops, const Mask* mask, std:
         ball.edges.push_back({edge.op, place});
       });
       ball.starts.push_back(ball.edges.size());
-      fits = ball.nodes.size() <= most;
+      fits = ball.nodes.size() <= limits.most;
     }
     ball.within.push_back(ball.nodes.size());
   }

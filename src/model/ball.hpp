@@ -30,9 +30,14 @@ class BallFinder {
   explicit BallFinder(const Graph& graph)
       : graph_(graph), place_(graph.entities(), kernels::no_slot) {}
 
-  /// Fills the ball of `hops` hops around an entity, without hidden edges. Returns false, with the
-  /// ball unfinished, when it would hold more than `most` nodes.
-  bool find(EntityId start, std::uint32_t hops, const Mask* mask, std::size_t most, Ball& ball);
+  struct Limits {
+    std::uint32_t hops = 0;
+    std::size_t most = 0;      ///< nodes
+    std::size_t frontier = 0;  ///< only so many nodes, the nearest, have edges; 0 is all
+  };
+  /// Fills the ball around an entity, without hidden edges. Returns false, with the ball
+  /// unfinished, when it would hold more than limits.most nodes.
+  bool find(EntityId start, const Limits& limits, const Mask* mask, Ball& ball);
 
  private:
   const Graph& graph_;

@@ -12,7 +12,7 @@ template <class Real>
 void BallRules<Real>::forward(const RuleWeights<Real>& weights, const Ball& ball,
                               std::uint32_t start, const Real* constraints,
                               const std::uint32_t* slots) {
-  const std::uint32_t length = weights.shape().length;
+  const std::uint32_t length = weights.length();
   start_ = start;
   u_.resize(length + std::size_t{1});
   x_.resize(length + std::size_t{1});
@@ -30,7 +30,7 @@ template <class Real>
 void BallRules<Real>::forward_block(const RuleWeights<Real>& weights, std::size_t block,
                                     const Ball& ball, std::uint32_t start, const Real* constraints,
                                     const std::uint32_t* slots) {
-  const std::uint32_t length = weights.shape().length;
+  const std::uint32_t length = weights.length();
   const std::size_t width = weights.block_width();
   const kernels::Rules<Real>& kernel = kernels::rules<Real>();
   for (std::uint32_t k = 0; k <= length; ++k) {
@@ -54,7 +54,14 @@ void BallRules<Real>::forward_block(const RuleWeights<Real>& weights, std::size_
     kernel.constrain(width, nodes, u, constraints, weights.stride(),
                      k * weights.width() + block * width, slots,
                      x_[k].data() + block * nodes * width);
+    if (weights.shape().evidence) {
+      // Before the first hop only the start holds anything.
+      const std::size_t first = k == 0 ? start : 0;
+      kernel.read_out(width, k == 0 ? 1 : nodes, weights.readout(block, k),
+                      x_[k].data() + (block * nodes + first) * width, scores_.data() + first);
+    }
   }
+  if (weights.shape().evidence) return;
   const std::size_t nodes = ball.within[length];
   const Real* x = x_[length].data() + block * nodes * width;
   const Real* outer = weights.outer() + block * width;
@@ -83,7 +90,7 @@ void BallRules<Real>::backward_block(const RuleWeights<Real>& weights, std::size
                                      std::span<const Real> score_gradient,
                                      typename RuleWeights<Real>::Sums& sums,
                                      Real* constraint_gradient) {
-  const std::uint32_t length = weights.shape().length;
+  const std::uint32_t length = weights.length();
   const std::size_t width = weights.block_width();
   const kernels::Rules<Real>& kernel = kernels::rules<Real>();
   const std::size_t nodes = ball.within[length];
@@ -103,9 +110,10 @@ void BallRules<Real>::backward_block(const RuleWeights<Real>& weights, std::size
     // Before the first hop only the start holds anything: its gradient alone is asked for.
     const std::size_t first = k == 0 ? start_ : 0;
     const std::size_t count = k == 0 ? 1 : reached;
-    kernel.constrain_backward(width, count, u_[k].data() + (block * reached + first) * width,
-                              constraints, weights.stride(), k * weights.width() + block * width,
-                              slots + first, gradient_.data() + first * width, constraint_gradient);
+    kernel.constrain_backward(width, count, nullptr,
+                              u_[k].data() + (block * reached + first) * width, constraints,
+                              weights.stride(), k * weights.width() + block * width, slots + first,
+                              gradient_.data() + first * width, constraint_gradient);
     if (k == 0) return;
     const std::size_t before = ball.within[k - 1];
     next_gradient_.resize(before * width);
@@ -115,6 +123,61 @@ void BallRules<Real>::backward_block(const RuleWeights<Real>& weights, std::size
                         gradient_.data(), next_gradient_.data(),
                         sums.hops.data() + weights.hop_offset(block, k));
     gradient_.swap(next_gradient_);
+  }
+}
+
+template <class Real>
+void BallRules<Real>::backward(const RuleWeights<Real>& weights, const Ball& ball,
+                               const Real* constraints, const std::uint32_t* slots,
+                               const Marked& marked, typename RuleWeights<Real>::Sums& sums,
+                               Real* constraint_gradient) {
+  if (marked.nodes.empty()) return;
+  for (std::size_t block = 0; block < weights.blocks(); ++block) {
+    evidence_backward(weights, block, ball, constraints, slots, marked, sums, constraint_gradient);
+  }
+}
+
+template <class Real>
+void BallRules<Real>::evidence_backward(const RuleWeights<Real>& weights, std::size_t block,
+                                        const Ball& ball, const Real* constraints,
+                                        const std::uint32_t* slots, const Marked& marked,
+                                        typename RuleWeights<Real>::Sums& sums,
+                                        Real* constraint_gradient) {
+  const std::uint32_t length = weights.length();
+  const std::size_t width = weights.block_width();
+  const kernels::Rules<Real>& kernel = kernels::rules<Real>();
+  gradient_.resize(ball.within[length] * width);
+  marks_.assign(ball.within[length], 0);
+  for (std::uint32_t k = length;; --k) {
+    const std::size_t reached = ball.within[k];
+    const std::size_t first = k == 0 ? start_ : 0;
+    const std::size_t count = k == 0 ? 1 : reached;
+    const std::size_t readout = weights.readout_offset(block, k);
+    const Real* x = x_[k].data() + block * reached * width;
+    for (std::size_t i = 0; i < marked.nodes.size(); ++i) {
+      const std::uint32_t node = marked.nodes[i];
+      if (node < first || node >= first + count) continue;
+      kernel.read_out_backward(width, weights.readout(block, k), x + node * width,
+                               marked.gradient[i], marks_[node] != 0,
+                               gradient_.data() + node * width, sums.weight.data() + readout,
+                               sums.scale.data() + readout);
+      marks_[node] = 1;
+    }
+    kernel.constrain_backward(width, count, marks_.data() + first,
+                              u_[k].data() + (block * reached + first) * width, constraints,
+                              weights.stride(), k * weights.width() + block * width, slots + first,
+                              gradient_.data() + first * width, constraint_gradient);
+    if (k == 0) return;
+    const std::size_t before = ball.within[k - 1];
+    next_gradient_.resize(before * width);
+    next_marks_.assign(before, 0);
+    kernel.hop_backward_marked(
+        width, ball.view(), k == 1 ? start_ : 0, k == 1 ? start_ + std::size_t{1} : before,
+        weights.hop(block, k), weights.shape().operators(),
+        x_[k - 1].data() + block * before * width, gradient_.data(), marks_.data(),
+        next_gradient_.data(), next_marks_.data(), sums.hops.data() + weights.hop_offset(block, k));
+    gradient_.swap(next_gradient_);
+    marks_.swap(next_marks_);
   }
 }
 

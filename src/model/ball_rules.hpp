@@ -27,6 +27,15 @@ class BallRules {
                 const std::uint32_t* slots, std::span<const Real> score_gradient,
                 typename RuleWeights<Real>::Sums& sums, Real* constraint_gradient);
 
+  /// The same for rules that add evidence: `nodes` alone have a gradient.
+  struct Marked {
+    std::span<const std::uint32_t> nodes;
+    std::span<const Real> gradient;
+  };
+  void backward(const RuleWeights<Real>& weights, const Ball& ball, const Real* constraints,
+                const std::uint32_t* slots, const Marked& marked,
+                typename RuleWeights<Real>::Sums& sums, Real* constraint_gradient);
+
  private:
   void forward_block(const RuleWeights<Real>& weights, std::size_t block, const Ball& ball,
                      std::uint32_t start, const Real* constraints, const std::uint32_t* slots);
@@ -34,12 +43,16 @@ class BallRules {
                       const Real* constraints, const std::uint32_t* slots,
                       std::span<const Real> score_gradient, typename RuleWeights<Real>::Sums& sums,
                       Real* constraint_gradient);
+  void evidence_backward(const RuleWeights<Real>& weights, std::size_t block, const Ball& ball,
+                         const Real* constraints, const std::uint32_t* slots, const Marked& marked,
+                         typename RuleWeights<Real>::Sums& sums, Real* constraint_gradient);
 
   std::uint32_t start_ = 0;      ///< node of the last query
   std::vector<Buffer<Real>> u_;  ///< of hop k before the constraint
   std::vector<Buffer<Real>> x_;  ///< and after it
   Buffer<Real> scores_;
   Buffer<Real> gradient_, next_gradient_;
+  std::vector<std::uint8_t> marks_, next_marks_;  ///< which of their rows hold anything
 };
 
 /// The loss of one query and the gradient of its scores. `answer` is a node, or no_slot where the

@@ -5,12 +5,18 @@
 
 #include <lerp/base/parallel.hpp>
 
+#include "base/random.hpp"
+#include "model/score_loss.hpp"
+
 namespace lerpp {
 namespace {
 
 /// A ball costs its finding besides: beyond this share of the graph, going over all of it is
 /// cheaper.
 constexpr double most_ball_share = 0.4;
+
+/// Fewer queries than this are not worth sharing: the workers would mostly wait for each other.
+constexpr std::size_t least_shared = 8;
 
 /// Deals queries out so that the workers have about the same number of edges, always in the same
 /// way.
@@ -42,7 +48,7 @@ double sampled_ball_share(const Graph& graph, std::uint32_t hops) {
   for (std::size_t i = 0; i < sample; ++i) {
     // Ends of edges, as queries are: hubs count as often as they are asked about.
     const EntityId start = graph.edges()[facts * i / sample].target;
-    finder.find(start, hops, nullptr, graph.entities(), ball);
+    finder.find(start, {hops, graph.entities()}, nullptr, ball);
     total += ball.edges.size();
   }
   return static_cast<double>(total) / (static_cast<double>(sample) * static_cast<double>(facts));
@@ -50,20 +56,38 @@ double sampled_ball_share(const Graph& graph, std::uint32_t hops) {
 
 template <class Real>
 struct Engine<Real>::Worker {
-  explicit Worker(const Graph& graph) : finder(graph) {}
+  explicit Worker(const Graph& graph)
+      : finder(graph), nodes_of(graph.entities(), kernels::no_slot) {}
 
   BallFinder finder;
   BallRules<Real> rules;
   std::vector<std::uint32_t> slots;
   Buffer<Real> score_gradient;
+  // Of rules that add evidence: scores of all entities, what is learned from them, and where the
+  // entities of a lesson are in the ball.
+  Buffer<Real> scores;
+  ScoreLoss<Real> score_loss;
+  std::vector<std::uint32_t> nodes_of;
+  std::vector<std::uint32_t> lesson_nodes;
+  std::vector<Real> lesson_gradient;
   Buffer<Real> constraint_gradient;
   typename RuleWeights<Real>::Sums sums;
   double loss = 0;
 };
 
 template <class Real>
-Engine<Real>::Engine(const Graph& graph, const ModelShape& shape, Team& team, Path path)
-    : graph_(graph), shape_(shape), team_(team), path_(path), mask_(graph), weights_(shape) {
+Engine<Real>::Engine(const Graph& graph, const ModelShape& shape, Team& team, Path path,
+                     double thin)
+    : graph_(graph),
+      shape_(shape),
+      team_(team),
+      path_(path),
+      thin_(thin),
+      length_(shape.length),
+      mask_(graph),
+      weights_(shape) {
+  // A frontier is the nearest part of a ball: the whole graph has none.
+  if (shape.frontier > 0) path_ = Path::balls;
   if (path_ == Path::automatic) {
     path_ = sampled_ball_share(graph, shape.length) > most_ball_share ? Path::whole : Path::balls;
   }
@@ -79,44 +103,50 @@ Engine<Real>::~Engine() = default;
 template <class Real>
 double Engine<Real>::learn(const Parameters<Real>& parameters, const Batch& batch,
                            Parameters<Real>& gradient) {
-  for (const std::span<Real> part : {gradient.shared(), gradient.a(batch.target),
-                                     gradient.rho(batch.target), gradient.w(batch.target)}) {
-    std::fill(part.begin(), part.end(), Real{0});
-  }
+  const auto clear = [](std::span<Real> part) { std::fill(part.begin(), part.end(), Real{0}); };
+  clear(gradient.shared());
+  for (std::size_t part = 0; part < part_count; ++part)
+    clear(gradient.of(static_cast<Part>(part), batch.target));
+  team_.work_alone(batch.starts.size() < least_shared);
   mask_.hide(batch.hidden);
-  weights_.prepare(parameters, batch.target);
+  weights_.prepare(parameters, batch.target, length_);
   find_balls(batch);
   if (functions_) {
     functions_->prepare(parameters);
     functions_->forward(needed_.rows(), &mask_, true);
   }
   evaluate_constraints();
+  for (const auto& term : terms_) term->begin(parameters, batch.target, &mask_);
   const double loss = evaluate_rules(batch);
   backward(batch, gradient);
+  for (const auto& term : terms_) term->finish(gradient);
   return loss;
 }
 
 template <class Real>
 void Engine<Real>::find_balls(const Batch& batch) {
   const std::size_t queries = batch.starts.size();
-  const std::size_t most =
-      path_ == Path::whole ? 0 : static_cast<std::size_t>(most_ball_share * graph_.entities()) + 1;
+  const bool whole = path_ == Path::whole;
+  const std::size_t most = shape_.frontier > 0
+                               ? graph_.entities()
+                               : static_cast<std::size_t>(most_ball_share * graph_.entities()) + 1;
   balls_.resize(std::max(balls_.size(), queries));
   whole_.assign(queries, 1);
-  if (path_ == Path::balls) {
+  if (!whole) {
     std::atomic<std::size_t> next = 0;
     team_.run([&](unsigned worker) {
       for (std::size_t query = next++; query < queries; query = next++) {
-        whole_[query] = workers_[worker].finder.find(batch.starts[query], shape_.length, &mask_,
-                                                     most, balls_[query])
-                            ? 0
-                            : 1;
+        whole_[query] =
+            workers_[worker].finder.find(batch.starts[query], {length_, most, shape_.frontier},
+                                         &mask_, balls_[query])
+                ? 0
+                : 1;
       }
     });
   }
   needed_.clear();
   if (std::find(whole_.begin(), whole_.end(), 1) != whole_.end()) {
-    whole_ball(graph_, &mask_, shape_.length, all_);
+    whole_ball(graph_, &mask_, length_, all_);
     for (const EntityId entity : all_.nodes) needed_.add(entity);
     return;
   }
@@ -153,30 +183,72 @@ double Engine<Real>::evaluate_rules(const Batch& batch) {
     worker.loss = 0;
     for (const std::size_t query : shares[number]) {
       const bool whole = whole_[query] != 0;
-      Ball& ball = whole ? all_ : balls_[query];
-      std::uint32_t answer = kernels::no_slot;
-      if (whole) {
-        answer = batch.answers[query];
-      } else {
-        const auto found = std::find(ball.nodes.begin(), ball.nodes.end(), batch.answers[query]);
-        if (found != ball.nodes.end())
-          answer = static_cast<std::uint32_t>(found - ball.nodes.begin());
-      }
+      const Ball& ball = whole ? all_ : balls_[query];
       worker.slots.resize(ball.nodes.size());
       for (std::size_t node = 0; node < ball.nodes.size(); ++node)
         worker.slots[node] = needed_.slot(ball.nodes[node]);
       worker.rules.forward(weights_, ball, whole ? batch.starts[query] : 0, constraints_.data(),
                            worker.slots.data());
-      worker.loss += static_cast<double>(query_loss<Real>(worker.rules.scores(), answer,
-                                                          Real{1} / static_cast<Real>(queries),
-                                                          worker.score_gradient));
-      worker.rules.backward(weights_, ball, constraints_.data(), worker.slots.data(),
-                            worker.score_gradient, worker.sums, worker.constraint_gradient.data());
+      if (shape_.evidence) {
+        learn_evidence(number, batch, query);
+      } else {
+        learn_sum(worker, batch, query);
+      }
     }
   });
   double loss = 0;
   for (const Worker& worker : workers_) loss += worker.loss;
   return loss;
+}
+
+template <class Real>
+void Engine<Real>::learn_sum(Worker& worker, const Batch& batch, std::size_t query) {
+  const Ball& ball = whole_[query] != 0 ? all_ : balls_[query];
+  std::uint32_t answer = kernels::no_slot;
+  const auto found = std::find(ball.nodes.begin(), ball.nodes.end(), batch.answers[query]);
+  if (found != ball.nodes.end()) answer = static_cast<std::uint32_t>(found - ball.nodes.begin());
+  worker.loss += static_cast<double>(
+      query_loss<Real>(worker.rules.scores(), answer,
+                       Real{1} / static_cast<Real>(batch.starts.size()), worker.score_gradient));
+  worker.rules.backward(weights_, ball, constraints_.data(), worker.slots.data(),
+                        worker.score_gradient, worker.sums, worker.constraint_gradient.data());
+}
+
+template <class Real>
+void Engine<Real>::learn_evidence(unsigned number, const Batch& batch, std::size_t query) {
+  Worker& worker = workers_[number];
+  const Ball& ball = whole_[query] != 0 ? all_ : balls_[query];
+  const EntityId start = batch.starts[query];
+  const EntityId answer = batch.answers[query];
+  worker.scores.assign(graph_.entities(), Real{0});
+  for (const auto& term : terms_) term->add(number, start, worker.scores);
+  const std::span<const Real> own = worker.rules.scores();
+  for (std::size_t node = 0; node < own.size(); ++node) {
+    worker.scores[ball.nodes[node]] += own[node];
+    worker.nodes_of[ball.nodes[node]] = static_cast<std::uint32_t>(node);
+  }
+  for (const Edge& known : graph_.edges(start, batch.target)) {
+    if (known.target != answer) worker.scores[known.target] = ScoreLoss<Real>::nothing;
+  }
+  Random random(batch.seed, query);
+  worker.loss += worker.score_loss.evaluate(
+      worker.scores, {answer, 1 / static_cast<double>(batch.starts.size()), thin_, random.real()});
+
+  const Lesson<Real> lesson = {start, answer, worker.score_loss.entities(),
+                               worker.score_loss.gradient()};
+  worker.lesson_nodes.clear();
+  worker.lesson_gradient.clear();
+  for (std::size_t i = 0; i < lesson.entities.size(); ++i) {
+    const std::uint32_t node = worker.nodes_of[lesson.entities[i]];
+    if (node == kernels::no_slot) continue;
+    worker.lesson_nodes.push_back(node);
+    worker.lesson_gradient.push_back(lesson.gradient[i]);
+  }
+  for (const EntityId entity : ball.nodes) worker.nodes_of[entity] = kernels::no_slot;
+  worker.rules.backward(weights_, ball, constraints_.data(), worker.slots.data(),
+                        {worker.lesson_nodes, worker.lesson_gradient}, worker.sums,
+                        worker.constraint_gradient.data());
+  for (const auto& term : terms_) term->learn(number, lesson);
 }
 
 template <class Real>

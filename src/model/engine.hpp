@@ -11,6 +11,7 @@
 
 #include "model/ball_rules.hpp"
 #include "model/functions.hpp"
+#include "model/term.hpp"
 
 namespace lerpp {
 
@@ -20,6 +21,7 @@ struct Batch {
   std::vector<EntityId> starts;
   std::vector<EntityId> answers;
   std::vector<Fact> hidden;
+  std::uint64_t seed = 0;  ///< of what is drawn while it is learned
 };
 
 /// How rules are evaluated. `balls` finds what each query reaches and works on that alone; `whole`
@@ -27,12 +29,21 @@ struct Batch {
 /// costs.
 enum class Path { automatic, balls, whole };
 
-/// Loss and gradient of a batch.
+/// Loss and gradient of a batch. The paper's model sums its rules and knows no entity that no rule
+/// reaches; where rules add evidence, terms add theirs, and one softmax goes over all entities but
+/// the other known answers.
 template <class Real>
 class Engine {
  public:
-  Engine(const Graph& graph, const ModelShape& shape, Team& team, Path path = Path::automatic);
+  /// For `thin` see ScoreLoss.
+  Engine(const Graph& graph, const ModelShape& shape, Team& team, Path path = Path::automatic,
+         double thin = 0);
   ~Engine();
+
+  /// Adds evidence besides the rules; for as many workers as the team has.
+  void add(std::unique_ptr<Term<Real>> term) { terms_.push_back(std::move(term)); }
+  /// Rules learn with so many of their hops, at most K, which is what they begin with.
+  void set_length(std::uint32_t length) { length_ = length; }
 
   /// The mean loss of the batch. Sets the gradient of the functions' parameters and of the
   /// target's; other targets' are left as they are.
@@ -51,15 +62,20 @@ class Engine {
   void find_balls(const Batch& batch);
   void evaluate_constraints();
   double evaluate_rules(const Batch& batch);
+  void learn_sum(Worker& worker, const Batch& batch, std::size_t query);
+  void learn_evidence(unsigned number, const Batch& batch, std::size_t query);
   void backward(const Batch& batch, Parameters<Real>& gradient);
 
   const Graph& graph_;
   ModelShape shape_;
   Team& team_;
   Path path_;
+  double thin_;
+  std::uint32_t length_;
   Mask mask_;
   std::optional<Functions<Real>> functions_;
   RuleWeights<Real> weights_;
+  std::vector<std::unique_ptr<Term<Real>>> terms_;
   std::vector<Worker> workers_;
   std::vector<Ball> balls_;          ///< of each query
   std::vector<std::uint8_t> whole_;  ///< whether a query goes over the whole graph instead

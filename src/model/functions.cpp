@@ -48,7 +48,7 @@ template <class Real>
 void Functions<Real>::prepare(const Parameters<Real>& parameters) {
   const std::size_t m = shape_.width;
   const std::size_t operators = shape_.operators();
-  softmaxes_.resize(parameters.tensors().size() - 3);
+  softmaxes_.resize(parameters.shared_tensors());
   for (std::size_t index = 0; index < softmaxes_.size(); ++index) {
     const Tensor& tensor = parameters.tensors()[index];
     softmaxes_[index].resize(tensor.size);

@@ -76,6 +76,13 @@ struct BallView {
   const Edge* edges;          ///< targets are places in the ball; sorted by op within a node
 };
 
+/// How a block of rules becomes evidence: weight * log(1 + scale * x), rule by rule.
+template <class Real>
+struct Readout {
+  const Real* weight;
+  const Real* scale;
+};
+
 template <class Real>
 struct Rules {
   /// next = (x A) for one hop: `before` nodes are expanded, `after` nodes may be reached. `weights`
@@ -91,15 +98,41 @@ struct Rules {
   void (*hop_backward)(std::size_t width, const BallView& ball, std::size_t first, std::size_t last,
                        const Real* weights, std::size_t identity, const Real* x,
                        const Real* next_gradient, Real* x_gradient, Real* weight_gradient);
+  /// The same where few nodes have a gradient: only rows of next_gradient with a mark count.
+  /// Writes the rows of x_gradient that come out of them, and their marks.
+  void (*hop_backward_marked)(std::size_t width, const BallView& ball, std::size_t first,
+                              std::size_t last, const Real* weights, std::size_t identity,
+                              const Real* x, const Real* next_gradient,
+                              const std::uint8_t* next_marks, Real* x_gradient, std::uint8_t* marks,
+                              Real* weight_gradient);
+  /// scores[node] += the evidence of all rules of the block.
+  void (*read_out)(std::size_t width, std::size_t nodes, const Readout<Real>& readout,
+                   const Real* x, Real* scores);
+  /// For one node: x_gradient (+= where `marked`, else =) and the gradients (+=) of the weights and
+  /// of the logarithms of the scales.
+  void (*read_out_backward)(std::size_t width, const Readout<Real>& readout, const Real* x,
+                            Real gradient, bool marked, Real* x_gradient, Real* weight_gradient,
+                            Real* scale_gradient);
   /// x = u * constraint[slot], node by node; constraints have rows of `stride`, this hop's at
   /// `offset`.
   void (*constrain)(std::size_t width, std::size_t nodes, const Real* u, const Real* constraints,
                     std::size_t stride, std::size_t offset, const std::uint32_t* slots, Real* x);
-  /// x_gradient becomes the gradient of u; constraint_gradient[slot] += x_gradient * u.
-  void (*constrain_backward)(std::size_t width, std::size_t nodes, const Real* u,
-                             const Real* constraints, std::size_t stride, std::size_t offset,
-                             const std::uint32_t* slots, Real* x_gradient,
+  /// x_gradient becomes the gradient of u; constraint_gradient[slot] += x_gradient * u. Where there
+  /// are marks, nodes without one are left out.
+  void (*constrain_backward)(std::size_t width, std::size_t nodes, const std::uint8_t* marks,
+                             const Real* u, const Real* constraints, std::size_t stride,
+                             std::size_t offset, const std::uint32_t* slots, Real* x_gradient,
                              Real* constraint_gradient);
+};
+
+/// A softmax over many scores, in blocks of `score_block`, so that what hardly counts can be passed
+/// over a block at a time.
+inline constexpr std::size_t score_block = 64;
+template <class Real>
+struct Shares {
+  /// In place of the scores: exp(score - the largest). `sums` and `most` get the sum and the
+  /// largest of each block, `largest` the largest score. Returns the sum of all.
+  double (*exponentials)(std::size_t count, Real* scores, Real* sums, Real* most, Real* largest);
 };
 
 template <class Real>
@@ -108,5 +141,7 @@ template <class Real>
 const Columns<Real>& columns();
 template <class Real>
 const Rules<Real>& rules();
+template <class Real>
+const Shares<Real>& shares();
 
 }  // namespace lerpp::kernels

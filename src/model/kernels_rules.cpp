@@ -6,6 +6,8 @@
 #define HWY_TARGET_INCLUDE "model/kernels_rules.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
+// After highway.h.
+#include <hwy/contrib/math/math-inl.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace lerpp::kernels {
@@ -134,6 +136,86 @@ void HopBackward(std::size_t rules, const BallView& ball, std::size_t first, std
 }
 
 template <class Real>
+void HopBackwardMarked(std::size_t rules, const BallView& ball, std::size_t first, std::size_t last,
+                       const Real* weights, std::size_t identity, const Real* x,
+                       const Real* next_gradient, const std::uint8_t* next_marks, Real* x_gradient,
+                       std::uint8_t* marks, Real* weight_gradient) {
+  WithVectors<Real>(rules, [&](auto tag, auto width) {
+    const std::size_t lanes = hn::Lanes(tag);
+    for (std::size_t node = first; node < last; ++node) {
+      const std::size_t end = ball.starts[node + 1];
+      const bool stays = next_marks[node] != 0;
+      bool any = stays;
+      for (std::size_t i = 0; i < width; i += lanes) {
+        const auto mine = hn::LoadU(tag, x + node * width + i);
+        auto total = hn::Zero(tag);
+        if (stays) {
+          const auto stay = hn::LoadU(tag, next_gradient + node * width + i);
+          Real* gradient = weight_gradient + identity * width + i;
+          hn::StoreU(hn::MulAdd(mine, stay, hn::LoadU(tag, gradient)), tag, gradient);
+          total = hn::LoadU(tag, weights + identity * width + i) * stay;
+        }
+        for (std::size_t at = ball.starts[node]; at < end;) {
+          const OperatorId op = ball.edges[at].op;
+          auto run = hn::Zero(tag);
+          bool found = false;
+          for (; at < end && ball.edges[at].op == op; ++at) {
+            if (next_marks[ball.edges[at].target] == 0) continue;
+            run = run + hn::LoadU(tag, next_gradient + ball.edges[at].target * width + i);
+            found = true;
+          }
+          if (!found) continue;
+          any = true;
+          total = hn::MulAdd(hn::LoadU(tag, weights + op * width + i), run, total);
+          Real* gradient = weight_gradient + op * width + i;
+          hn::StoreU(hn::MulAdd(mine, run, hn::LoadU(tag, gradient)), tag, gradient);
+        }
+        if (any) hn::StoreU(total, tag, x_gradient + node * width + i);
+      }
+      marks[node] = any ? 1 : 0;
+    }
+  });
+}
+
+template <class Real>
+void ReadOut(std::size_t rules, std::size_t nodes, const Readout<Real>& readout, const Real* x,
+             Real* scores) {
+  WithVectors<Real>(rules, [&](auto tag, auto width) {
+    const auto one = hn::Set(tag, Real{1});
+    for (std::size_t node = 0; node < nodes; ++node) {
+      auto total = hn::Zero(tag);
+      for (std::size_t i = 0; i < width; i += hn::Lanes(tag)) {
+        const auto seen = hn::MulAdd(hn::LoadU(tag, readout.scale + i),
+                                     hn::LoadU(tag, x + node * width + i), one);
+        total = hn::MulAdd(hn::LoadU(tag, readout.weight + i), hn::Log(tag, seen), total);
+      }
+      scores[node] += hn::GetLane(hn::SumOfLanes(tag, total));
+    }
+  });
+}
+
+template <class Real>
+void ReadOutBackward(std::size_t rules, const Readout<Real>& readout, const Real* x, Real gradient,
+                     bool marked, Real* x_gradient, Real* weight_gradient, Real* scale_gradient) {
+  WithVectors<Real>(rules, [&](auto tag, auto width) {
+    const auto one = hn::Set(tag, Real{1});
+    const auto d = hn::Set(tag, gradient);
+    for (std::size_t i = 0; i < width; i += hn::Lanes(tag)) {
+      const auto scale = hn::LoadU(tag, readout.scale + i);
+      const auto scaled = scale * hn::LoadU(tag, x + i);
+      const auto seen = scaled + one;
+      const auto slope = d * hn::LoadU(tag, readout.weight + i) / seen;
+      const auto before = marked ? hn::LoadU(tag, x_gradient + i) : hn::Zero(tag);
+      hn::StoreU(hn::MulAdd(slope, scale, before), tag, x_gradient + i);
+      hn::StoreU(hn::MulAdd(d, hn::Log(tag, seen), hn::LoadU(tag, weight_gradient + i)), tag,
+                 weight_gradient + i);
+      hn::StoreU(hn::MulAdd(slope, scaled, hn::LoadU(tag, scale_gradient + i)), tag,
+                 scale_gradient + i);
+    }
+  });
+}
+
+template <class Real>
 void Constrain(std::size_t rules, std::size_t nodes, const Real* u, const Real* constraints,
                std::size_t stride, std::size_t offset, const std::uint32_t* slots, Real* x) {
   WithVectors<Real>(rules, [&](auto tag, auto width) {
@@ -148,11 +230,13 @@ void Constrain(std::size_t rules, std::size_t nodes, const Real* u, const Real* 
 }
 
 template <class Real>
-void ConstrainBackward(std::size_t rules, std::size_t nodes, const Real* u, const Real* constraints,
-                       std::size_t stride, std::size_t offset, const std::uint32_t* slots,
-                       Real* x_gradient, Real* constraint_gradient) {
+void ConstrainBackward(std::size_t rules, std::size_t nodes, const std::uint8_t* marks,
+                       const Real* u, const Real* constraints, std::size_t stride,
+                       std::size_t offset, const std::uint32_t* slots, Real* x_gradient,
+                       Real* constraint_gradient) {
   WithVectors<Real>(rules, [&](auto tag, auto width) {
     for (std::size_t node = 0; node < nodes; ++node) {
+      if (marks != nullptr && marks[node] == 0) continue;
       const std::size_t row = slots[node] * stride + offset;
       for (std::size_t i = 0; i < width; i += hn::Lanes(tag)) {
         Real* d = x_gradient + node * width + i;
@@ -167,8 +251,9 @@ void ConstrainBackward(std::size_t rules, std::size_t nodes, const Real* u, cons
 }
 
 template <class Real>
-constexpr Rules<Real> table = {&Hop<Real>, &HopWhole<Real>, &HopBackward<Real>, &Constrain<Real>,
-                               &ConstrainBackward<Real>};
+constexpr Rules<Real> table = {
+    &Hop<Real>,     &HopWhole<Real>,        &HopBackward<Real>, &HopBackwardMarked<Real>,
+    &ReadOut<Real>, &ReadOutBackward<Real>, &Constrain<Real>,   &ConstrainBackward<Real>};
 
 const Rules<float>* SingleTable() {
   return &table<float>;

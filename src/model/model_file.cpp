@@ -23,7 +23,9 @@ using safetensors::File;
 using safetensors::in_quotes;
 
 constexpr const char* format_name = "lerp-model";
-constexpr std::uint32_t format_version = 1;
+// Version 1 is the paper's model. What goes beyond it needs a reader that knows of it.
+constexpr std::uint32_t paper_version = 1;
+constexpr std::uint32_t format_version = 2;
 
 constexpr const char* foreign = "give the model.safetensors of a run";
 constexpr const char* damaged = "the file is damaged, copy it again or train the model again";
@@ -96,7 +98,8 @@ Result<std::vector<std::string>> read_names(const File& file) {
   return names;
 }
 
-Result<std::uint32_t> read_number(const File& file, const char* key, std::uint32_t least) {
+Result<std::uint32_t> read_number(const File& file, const char* key, std::uint32_t least,
+                                  std::uint32_t most = std::numeric_limits<std::uint32_t>::max()) {
   const std::string* const text = file.metadata(key);
   if (text == nullptr) {
     return fail(fmt::format("the metadata has no {}", in_quotes(key)), file.where(), damaged);
@@ -104,7 +107,7 @@ Result<std::uint32_t> read_number(const File& file, const char* key, std::uint32
   std::uint32_t number = 0;
   const char* const end = text->data() + text->size();
   const auto [stop, error] = std::from_chars(text->data(), end, number);
-  if (error != std::errc() || stop != end || number < least) {
+  if (error != std::errc() || stop != end || number < least || number > most) {
     return fail(
         fmt::format("{} is {}, which is no number from {} on", key, in_quotes(*text), least),
         file.where(), damaged);
@@ -138,7 +141,53 @@ Result<ModelShape> read_shape(const File& file, std::size_t relations) {
   shape.width = width;
   shape.rules = rules;
   shape.length = length;
+  if (file.metadata("evidence") == nullptr) return shape;
+  LERP_TRY(positive, read_number(file, "positive", 0, 1));
+  LERP_TRY(evidence, read_number(file, "evidence", 0, 1));
+  LERP_TRY(prior, read_number(file, "prior", 0, 1));
+  LERP_TRY(paths, read_number(file, "paths", 0));
+  LERP_TRY(constants, read_number(file, "constants", 0, 1));
+  LERP_TRY(frontier, read_number(file, "frontier", 0));
+  LERP_TRY(embedding, read_number(file, "embedding", 0));
+  LERP_TRY(entities, read_number(file, "entities", embedding > 0 ? 1 : 0));
+  shape.positive = positive != 0;
+  shape.evidence = evidence != 0;
+  shape.prior = prior != 0;
+  shape.paths = paths;
+  shape.constants = constants != 0;
+  shape.frontier = frontier;
+  shape.embedding = embedding;
+  shape.entities = entities;
+  if (!shape.evidence && (shape.prior || shape.paths > 0 || shape.constants)) {
+    return fail("there are terms of evidence, but rules that are summed", file.where(), damaged);
+  }
   return shape;
+}
+
+/// What a version 2 file says besides.
+void describe_beyond(const ModelShape& shape, safetensors::Metadata& metadata) {
+  const auto add = [&](const char* key, std::uint32_t value) {
+    metadata.emplace_back(key, std::to_string(value));
+  };
+  add("positive", shape.positive ? 1 : 0);
+  add("evidence", shape.evidence ? 1 : 0);
+  add("prior", shape.prior ? 1 : 0);
+  add("paths", shape.paths);
+  add("constants", shape.constants ? 1 : 0);
+  add("frontier", shape.frontier);
+  add("embedding", shape.embedding);
+  add("entities", shape.entities);
+}
+
+/// Whether the paper's sizes say everything of a shape.
+bool is_paper(const ModelShape& shape) {
+  ModelShape plain;
+  plain.relations = shape.relations;
+  plain.width = shape.width;
+  plain.depth = shape.depth;
+  plain.rules = shape.rules;
+  plain.length = shape.length;
+  return plain == shape;
 }
 
 /// The tensors of the file in the order of tensors_of(). Nothing as large as the shape claims is
@@ -149,11 +198,11 @@ Result<std::vector<const Entry*>> match_tensors(const File& file, const ModelSha
         fmt::format("depth is {}, but there are {} tensors", shape.depth, file.entries().size()),
         file.where(), damaged);
   }
-  const Entry* const w = file.find("w");
-  if (w != nullptr && w->shape.size() == 2 && w->shape[0] != shape.operators()) {
+  const Entry* const a = file.find("a");
+  if (a != nullptr && a->shape.size() == 4 && a->shape[0] != shape.operators()) {
     return fail(fmt::format("there are {} names of relations, but weights for {} targets instead "
                             "of {}",
-                            shape.relations, w->shape[0], shape.operators()),
+                            shape.relations, a->shape[0], shape.operators()),
                 file.where(), damaged);
   }
   std::vector<const Entry*> entries;
@@ -194,15 +243,16 @@ Result<void> save_model(const Model& model, const std::filesystem::path& path) {
   assert(model.relations.size() == shape.relations);
   // A good file must not be replaced by one that cannot be loaded.
   LERP_CHECK(check_finite(model.parameters, path.string(), "lower the learning rate"));
-  const safetensors::Metadata metadata = {
+  safetensors::Metadata metadata = {
       {"format", format_name},
-      {"version", std::to_string(format_version)},
+      {"version", std::to_string(is_paper(shape) ? paper_version : format_version)},
       {"width", std::to_string(shape.width)},
       {"depth", std::to_string(shape.depth)},
       {"rules", std::to_string(shape.rules)},
       {"length", std::to_string(shape.length)},
       {"relations", names_to_text(model.relations)},
   };
+  if (!is_paper(shape)) describe_beyond(shape, metadata);
   std::vector<Entry> entries;
   for (std::size_t index = 0; index < model.parameters.tensors().size(); ++index) {
     const Tensor& tensor = model.parameters.tensors()[index];

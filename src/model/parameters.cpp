@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <numbers>
+#include <string_view>
 
 #include <lerp/model/parameters.hpp>
 
@@ -21,38 +23,82 @@ double normal(std::uint64_t seed, std::uint64_t place) {
          std::cos(2 * std::numbers::pi * uniform(seed, 2 * place + 1));
 }
 
+constexpr std::array<std::string_view, part_count> part_names = {
+    "a", "rho", "w", "weight", "scale", "prior", "path", "constant", "relation", "mix"};
+
+/// The mean of a raw operator weight at the start, where operators weigh exp(a).
+constexpr double first_positive = -1;
+/// What the constraint "true" has at the start over each function, where rules add evidence.
+constexpr double first_truth = 2;
+/// Embeddings begin small.
+constexpr double first_embedding = 0.01;
+
 }  // namespace
 
 std::vector<Tensor> tensors_of(const ModelShape& shape) {
   std::vector<Tensor> tensors;
   std::size_t offset = 0;
-  const auto add = [&](std::string name, std::vector<std::size_t> dimensions,
-                       Squash squash = Squash::softmax) {
+  const auto add = [&](std::string name, std::vector<std::size_t> dimensions, Owner owner,
+                       Squash squash) {
     std::size_t size = 1;
     for (const std::size_t dimension : dimensions) size *= dimension;
-    tensors.push_back({std::move(name), std::move(dimensions), offset, size, squash});
+    tensors.push_back({std::move(name), std::move(dimensions), offset, size, squash, owner});
     offset += size;
   };
   const std::size_t m = shape.width;
-  const std::size_t targets = shape.operators();
   for (std::uint32_t column = 1; column <= shape.depth; ++column) {
     const std::string suffix = "." + std::to_string(column);
-    add("alpha" + suffix, {m, shape.operators()});
+    const auto add_function = [&](const char* name, std::size_t choices) {
+      add(name + suffix, {m, choices}, Owner::functions, Squash::softmax);
+    };
+    add_function("alpha", shape.operators());
     if (column == 1) continue;
-    add("p" + suffix, {m, 6});
-    add("beta_and" + suffix, {m, m});
-    add("beta_or" + suffix, {m, m});
+    add_function("p", 6);
+    add_function("beta_and", m);
+    add_function("beta_or", m);
   }
   const std::size_t n = shape.rules;
   const std::size_t k = shape.length;
-  add("a", {targets, n, k, shape.rule_operators()});
-  add("rho", {targets, n, k + 1, shape.functions() + std::size_t{1}});
-  add("w", {targets, n}, Squash::sigmoid);
+  const std::size_t operators = shape.operators();
+  const auto add_own = [&](Part part, std::vector<std::size_t> dimensions, Squash squash) {
+    dimensions.insert(dimensions.begin(), operators);
+    add(std::string(part_names[static_cast<std::size_t>(part)]), std::move(dimensions),
+        Owner::target, squash);
+  };
+  add_own(Part::a, {n, k, shape.rule_operators()},
+          shape.positive ? Squash::exponential : Squash::softmax);
+  add_own(Part::rho, {n, k + 1, shape.functions() + std::size_t{1}}, Squash::softmax);
+  if (shape.evidence) {
+    add_own(Part::weight, {n, k + 1}, Squash::none);
+    add_own(Part::scale, {n, k + 1}, Squash::exponential);
+  } else {
+    add_own(Part::w, {n}, Squash::sigmoid);
+  }
+  if (shape.prior) add_own(Part::prior, {operators, 2}, Squash::none);
+  if (shape.paths > 0) add_own(Part::path, {shape.paths, 2}, Squash::none);
+  if (shape.constants) add_own(Part::constant, {operators, 2}, Squash::none);
+  if (shape.embedding > 0) {
+    add_own(Part::relation, {2, shape.embedding}, Squash::none);
+    add_own(Part::mix, {1}, Squash::none);
+    add("entity", {shape.entities, 2, shape.embedding}, Owner::entities, Squash::none);
+  }
   return tensors;
 }
 
 template <class Real>
 Parameters<Real>::Parameters(const ModelShape& shape) : shape_(shape), tensors_(tensors_of(shape)) {
+  for (const Tensor& tensor : tensors_) {
+    const std::size_t end = tensor.offset + tensor.size;
+    if (tensor.owner == Owner::functions) {
+      ++shared_tensors_;
+      shared_size_ = end;
+    }
+    if (tensor.owner != Owner::entities) entities_offset_ = end;
+    if (tensor.owner != Owner::target) continue;
+    const auto* const part = std::find(part_names.begin(), part_names.end(), tensor.name);
+    parts_[static_cast<std::size_t>(part - part_names.begin())] = {tensor.offset,
+                                                                   tensor.size / shape.operators()};
+  }
   values_.resize(tensors_.back().offset + tensors_.back().size);
 }
 
@@ -82,6 +128,31 @@ Parameters<Real> initial_parameters(const ModelShape& shape, std::uint64_t seed)
   Parameters<Real> parameters(shape);
   std::size_t place = 0;
   for (Real& value : parameters.values()) value = static_cast<Real>(normal(seed, place++));
+  const std::size_t hops = shape.length + std::size_t{1};
+  for (OperatorId target = 0; target < shape.operators(); ++target) {
+    if (shape.positive) {
+      for (Real& value : parameters.a(target))
+        value = static_cast<Real>(first_positive) + value / 2;
+    }
+    if (shape.evidence) {
+      const std::span<Real> rho = parameters.rho(target);
+      for (std::size_t at = 0; at < rho.size(); at += shape.functions() + std::size_t{1})
+        rho[at] += static_cast<Real>(first_truth);
+      // What a hop weighs at the start is made up for, so that evidence starts near log 2.
+      const std::span<Real> scale = parameters.of(Part::scale, target);
+      for (std::size_t at = 0; at < scale.size(); ++at)
+        scale[at] = static_cast<Real>(-first_positive) * static_cast<Real>(at % hops);
+    }
+    // At first nothing speaks for or against anything.
+    for (const Part part : {Part::weight, Part::prior, Part::path, Part::constant}) {
+      const std::span<Real> values = parameters.of(part, target);
+      std::fill(values.begin(), values.end(), Real{0});
+    }
+    for (Real& value : parameters.of(Part::relation, target))
+      value *= static_cast<Real>(first_embedding);
+    for (Real& value : parameters.of(Part::mix, target)) value = 1;
+  }
+  for (Real& value : parameters.entities()) value *= static_cast<Real>(first_embedding);
   return parameters;
 }
 

@@ -10,10 +10,14 @@ RuleWeights<Real>::RuleWeights(const ModelShape& shape)
     : shape_(shape),
       width_(kernels::padded_rules(shape.rules)),
       block_width_(std::min(width_, kernels::lane_multiple)),
+      length_(shape.length),
       stride_(kernels::padded((shape.length + std::size_t{1}) * width_)) {}
 
 template <class Real>
-void RuleWeights<Real>::prepare(const Parameters<Real>& parameters, OperatorId target) {
+void RuleWeights<Real>::prepare(const Parameters<Real>& parameters, OperatorId target,
+                                std::uint32_t length) {
+  length_ = length;
+  stride_ = kernels::padded((length + std::size_t{1}) * width_);
   const std::size_t operators = shape_.rule_operators();
   const std::size_t functions = shape_.functions();
   const std::size_t padded_functions = kernels::padded(functions);
@@ -21,20 +25,28 @@ void RuleWeights<Real>::prepare(const Parameters<Real>& parameters, OperatorId t
     out.resize(raw.size());
     kernels::matrix<Real>().softmax(raw.size() / count, count, raw.data(), out.data());
   };
-  softmax(parameters.a(target), operators, a_);
+  if (shape_.positive) {
+    const std::span<const Real> raw = parameters.a(target);
+    a_.resize(raw.size());
+    std::transform(raw.begin(), raw.end(), a_.begin(), [](Real value) { return std::exp(value); });
+  } else {
+    softmax(parameters.a(target), operators, a_);
+  }
   softmax(parameters.rho(target), functions + 1, rho_);
 
   hops_.assign(shape_.length * shape_.rule_operators() * width_, Real{0});
   outer_.assign(width_, Real{0});
+  weight_.assign((shape_.length + std::size_t{1}) * width_, Real{0});
+  scale_.assign(weight_.size(), Real{0});
   truth_.assign(stride_, Real{0});
   rho_in_.assign(functions * stride_, Real{0});
   rho_out_.assign(stride_ * padded_functions, Real{0});
   for (std::size_t rule = 0; rule < shape_.rules; ++rule) {
-    for (std::size_t k = 0; k < shape_.length; ++k) {
+    for (std::size_t k = 0; k < length; ++k) {
       const Real* from = a_.data() + (rule * shape_.length + k) * operators;
       for (std::size_t op = 0; op < operators; ++op) hops_[hop_place(rule, k, op)] = from[op];
     }
-    for (std::size_t k = 0; k <= shape_.length; ++k) {
+    for (std::size_t k = 0; k <= length; ++k) {
       const Real* from =
           rho_.data() + (rule * (shape_.length + std::size_t{1}) + k) * (functions + 1);
       const std::size_t column = k * width_ + rule;
@@ -44,7 +56,15 @@ void RuleWeights<Real>::prepare(const Parameters<Real>& parameters, OperatorId t
         rho_out_[column * padded_functions + i] = from[i + 1];
       }
     }
-    outer_[rule] = 1 / (1 + std::exp(-parameters.w(target)[rule]));
+    if (shape_.evidence) {
+      const std::size_t first = rule * (shape_.length + std::size_t{1});
+      for (std::size_t k = 0; k <= length; ++k) {
+        weight_[k * width_ + rule] = parameters.of(Part::weight, target)[first + k];
+        scale_[k * width_ + rule] = std::exp(parameters.of(Part::scale, target)[first + k]);
+      }
+    } else {
+      outer_[rule] = 1 / (1 + std::exp(-parameters.w(target)[rule]));
+    }
   }
 }
 
@@ -69,6 +89,8 @@ template <class Real>
 void RuleWeights<Real>::clear(Sums& sums, std::size_t function_width) const {
   sums.hops.assign(hops_.size(), Real{0});
   sums.outer.assign(width_, Real{0});
+  sums.weight.assign(weight_.size(), Real{0});
+  sums.scale.assign(scale_.size(), Real{0});
   sums.rho.assign(stride_ * function_width, Real{0});
   sums.truth.assign(stride_, Real{0});
 }
@@ -98,11 +120,11 @@ void RuleWeights<Real>::store(std::span<const Sums> sums, std::size_t function_w
     Real outer = 0;
     for (const Sums& part : sums) {
       outer += part.outer[rule];
-      for (std::size_t k = 0; k < shape_.length; ++k) {
+      for (std::size_t k = 0; k < length_; ++k) {
         Real* to = a.data() + (rule * shape_.length + k) * operators;
         for (std::size_t op = 0; op < operators; ++op) to[op] += part.hops[hop_place(rule, k, op)];
       }
-      for (std::size_t k = 0; k <= shape_.length; ++k) {
+      for (std::size_t k = 0; k <= length_; ++k) {
         Real* to = rho.data() + (rule * (shape_.length + std::size_t{1}) + k) * (functions + 1);
         const std::size_t column = k * width_ + rule;
         to[0] += part.truth[column];
@@ -110,12 +132,34 @@ void RuleWeights<Real>::store(std::span<const Sums> sums, std::size_t function_w
           to[i + 1] += part.rho[column * function_width + i];
       }
     }
-    gradient.w(target)[rule] += outer * outer_[rule] * (1 - outer_[rule]);
+    if (!shape_.evidence) gradient.w(target)[rule] += outer * outer_[rule] * (1 - outer_[rule]);
   }
-  kernels::matrix<Real>().softmax_backward(a.size() / operators, operators, a_.data(), a.data(),
-                                           gradient.a(target).data());
+  if (shape_.evidence) store_readout(sums, target, gradient);
+  if (shape_.positive) {
+    const std::span<Real> raw = gradient.a(target);
+    for (std::size_t i = 0; i < raw.size(); ++i) raw[i] += a_[i] * a[i];
+  } else {
+    kernels::matrix<Real>().softmax_backward(a.size() / operators, operators, a_.data(), a.data(),
+                                             gradient.a(target).data());
+  }
   kernels::matrix<Real>().softmax_backward(rho.size() / (functions + 1), functions + 1, rho_.data(),
                                            rho.data(), gradient.rho(target).data());
+}
+
+template <class Real>
+void RuleWeights<Real>::store_readout(std::span<const Sums> sums, OperatorId target,
+                                      Parameters<Real>& gradient) const {
+  const std::span<Real> weight = gradient.of(Part::weight, target);
+  const std::span<Real> scale = gradient.of(Part::scale, target);
+  for (const Sums& part : sums) {
+    for (std::size_t rule = 0; rule < shape_.rules; ++rule) {
+      const std::size_t first = rule * (shape_.length + std::size_t{1});
+      for (std::size_t k = 0; k <= length_; ++k) {
+        weight[first + k] += part.weight[k * width_ + rule];
+        scale[first + k] += part.scale[k * width_ + rule];
+      }
+    }
+  }
 }
 
 template class RuleWeights<float>;

@@ -18,12 +18,15 @@ class RuleWeights {
  public:
   explicit RuleWeights(const ModelShape& shape);
 
-  void prepare(const Parameters<Real>& parameters, OperatorId target);
+  /// Takes the rules of a target, of their hops the first `length`.
+  void prepare(const Parameters<Real>& parameters, OperatorId target, std::uint32_t length);
 
   const ModelShape& shape() const { return shape_; }
+  /// Hops in use: at most K.
+  std::uint32_t length() const { return length_; }
   /// Rules with padding.
   std::size_t width() const { return width_; }
-  /// A row of constraints: c_0..c_K, each of width(), with padding.
+  /// A row of constraints: c_0..c_length, each of width(), with padding.
   std::size_t stride() const { return stride_; }
   std::size_t block_width() const { return block_width_; }
   std::size_t blocks() const { return width_ / block_width_; }
@@ -37,6 +40,16 @@ class RuleWeights {
   }
   /// sigmoid(w) of each rule.
   const Real* outer() const { return outer_.data(); }
+  /// Evidence of the rules of a block at hop k (counted from 0): signed weights, and positive
+  /// scales of what they see.
+  kernels::Readout<Real> readout(std::size_t block, std::uint32_t k) const {
+    const std::size_t at = readout_offset(block, k);
+    return {weight_.data() + at, scale_.data() + at};
+  }
+  /// Where they start, here and in Sums::weight and Sums::scale.
+  std::size_t readout_offset(std::size_t block, std::uint32_t k) const {
+    return k * width_ + block * block_width_;
+  }
 
   /// Constraints (rows x stride) of entities from their functions (rows x function_width).
   void constraints(std::size_t rows, const Real* functions, std::size_t function_width,
@@ -47,10 +60,11 @@ class RuleWeights {
 
   /// What a batch adds up, by one worker.
   struct Sums {
-    Buffer<Real> hops;   ///< blocks x K x operators x block width
-    Buffer<Real> outer;  ///< of sigmoid(w)
-    Buffer<Real> rho;    ///< stride x function_width
-    Buffer<Real> truth;  ///< stride: of L_0
+    Buffer<Real> hops;           ///< blocks x K x operators x block width
+    Buffer<Real> outer;          ///< of sigmoid(w)
+    Buffer<Real> weight, scale;  ///< (K+1) x width: of the weights and of the raw scales
+    Buffer<Real> rho;            ///< stride x function_width
+    Buffer<Real> truth;          ///< stride: of L_0
   };
   void clear(Sums& sums, std::size_t function_width) const;
   /// Adds to `rho` and `truth` what the gradient of some rows' constraints means for them.
@@ -61,6 +75,8 @@ class RuleWeights {
              Parameters<Real>& gradient) const;
 
  private:
+  void store_readout(std::span<const Sums> sums, OperatorId target,
+                     Parameters<Real>& gradient) const;
   /// Where the weight of a rule, hop (from 0) and operator lies.
   std::size_t hop_place(std::size_t rule, std::size_t k, std::size_t op) const {
     return hop_offset(rule / block_width_, static_cast<std::uint32_t>(k) + 1) + op * block_width_ +
@@ -70,9 +86,11 @@ class RuleWeights {
   ModelShape shape_;
   std::size_t width_;
   std::size_t block_width_;
+  std::uint32_t length_;
   std::size_t stride_;
-  Buffer<Real> a_, rho_;  ///< plain softmaxes, for the way back
+  Buffer<Real> a_, rho_;  ///< plain weights, for the way back
   Buffer<Real> hops_, outer_;
+  Buffer<Real> weight_, scale_;
   Buffer<Real> truth_;    ///< stride: weight of L_0
   Buffer<Real> rho_in_;   ///< functions x stride
   Buffer<Real> rho_out_;  ///< stride x padded functions

@@ -4,6 +4,7 @@
 
 #include <lerp/model/model.hpp>
 
+#include "model/background.hpp"
 #include "model/ball_rules.hpp"
 #include "model/functions.hpp"
 
@@ -14,12 +15,14 @@ constexpr double most_ball_share = 0.4;
 
 /// What one thread needs for a call; kept for the next.
 struct Workspace {
-  Workspace(const Graph& graph, const ModelShape& shape) : finder(graph), weights(shape) {
+  Workspace(const Graph& graph, const ModelShape& shape, const Background& background)
+      : finder(graph), weights(shape), terms(make_terms<float>(shape, graph, background, 1)) {
     needed.resize(graph.entities());
   }
 
   BallFinder finder;
   RuleWeights<float> weights;
+  std::vector<std::unique_ptr<Term<float>>> terms;
   std::vector<Ball> balls;
   RowSet needed;
   BallRules<float> rules;
@@ -30,7 +33,11 @@ struct Workspace {
 class ModelScorer final : public Scorer {
  public:
   ModelScorer(const Parameters<float>& parameters, const Graph& known, unsigned threads)
-      : parameters_(parameters), known_(known), team_(threads) {
+      : parameters_(parameters),
+        known_(known),
+        team_(threads),
+        background_(parameters.shape(), known) {
+    find_lengths();
     whole_ball(known, nullptr, parameters.shape().length, all_);
     if (parameters.shape().depth == 0) return;
     functions_.emplace(known, parameters.shape(), team_);
@@ -41,7 +48,9 @@ class ModelScorer final : public Scorer {
   void score(std::span<const Query> queries, std::span<Scores> scores) const override {
     if (queries.empty()) return;
     std::unique_ptr<Workspace> space = borrow();
-    space->weights.prepare(parameters_, queries.front().target);
+    const OperatorId target = queries.front().target;
+    space->weights.prepare(parameters_, target, lengths_[target]);
+    for (const auto& term : space->terms) term->begin(parameters_, target, nullptr);
     find_balls(queries, *space);
     evaluate_constraints(*space);
     for (std::size_t i = 0; i < queries.size(); ++i) {
@@ -55,7 +64,13 @@ class ModelScorer final : public Scorer {
                            space->constraints.data(), space->slots.data());
       scores[i].clear(0);
       const std::span<const float> values = space->rules.scores();
-      if (whole) {
+      if (parameters_.shape().evidence) {
+        const std::span<float> all = scores[i].dense(known_.entities());
+        std::fill(all.begin(), all.end(), 0.0F);
+        for (const auto& term : space->terms) term->add(0, queries[i].start, all);
+        for (std::size_t node = 0; node < values.size(); ++node)
+          all[ball.nodes[node]] += values[node];
+      } else if (whole) {
         std::copy(values.begin(), values.end(), scores[i].dense(known_.entities()).begin());
       } else {
         scores[i].entities = ball.nodes;
@@ -66,9 +81,26 @@ class ModelScorer final : public Scorer {
   }
 
  private:
+  /// Hops that say nothing at all need not be walked: a model may have grown less than it could.
+  void find_lengths() {
+    const ModelShape& shape = parameters_.shape();
+    lengths_.assign(shape.operators(), shape.length);
+    if (!shape.evidence) return;
+    const std::size_t hops = shape.length + std::size_t{1};
+    for (OperatorId target = 0; target < shape.operators(); ++target) {
+      const std::span<const float> weight = parameters_.of(Part::weight, target);
+      std::uint32_t last = 1;
+      for (std::size_t at = 0; at < weight.size(); ++at) {
+        if (weight[at] != 0) last = std::max(last, static_cast<std::uint32_t>(at % hops));
+      }
+      lengths_[target] = last;
+    }
+  }
+
   std::unique_ptr<Workspace> borrow() const {
     const std::lock_guard lock(mutex_);
-    if (spaces_.empty()) return std::make_unique<Workspace>(known_, parameters_.shape());
+    if (spaces_.empty())
+      return std::make_unique<Workspace>(known_, parameters_.shape(), background_);
     std::unique_ptr<Workspace> space = std::move(spaces_.back());
     spaces_.pop_back();
     return space;
@@ -81,13 +113,16 @@ class ModelScorer final : public Scorer {
 
   /// A ball for each query; an empty one stands for the whole graph.
   void find_balls(std::span<const Query> queries, Workspace& space) const {
-    const auto most = static_cast<std::size_t>(most_ball_share * known_.entities()) + 1;
+    const std::size_t frontier = parameters_.shape().frontier;
+    const std::size_t most =
+        frontier > 0 ? known_.entities()
+                     : static_cast<std::size_t>(most_ball_share * known_.entities()) + 1;
+    const BallFinder::Limits limits = {space.weights.length(), most, frontier};
     space.balls.resize(std::max(space.balls.size(), queries.size()));
     space.needed.clear();
     for (std::size_t i = 0; i < queries.size(); ++i) {
       Ball& ball = space.balls[i];
-      if (!space.finder.find(queries[i].start, parameters_.shape().length, nullptr, most, ball))
-        ball.nodes.clear();
+      if (!space.finder.find(queries[i].start, limits, nullptr, ball)) ball.nodes.clear();
       for (const EntityId entity : ball.nodes.empty() ? all_.nodes : ball.nodes)
         space.needed.add(entity);
     }
@@ -108,6 +143,8 @@ class ModelScorer final : public Scorer {
   const Parameters<float>& parameters_;
   const Graph& known_;
   Team team_;
+  Background background_;
+  std::vector<std::uint32_t> lengths_;  ///< of each target: hops in use
   Ball all_;
   std::optional<Functions<float>> functions_;
   mutable std::mutex mutex_;

@@ -17,8 +17,13 @@ Adam::Adam(const ModelShape& shape)
 
 void Adam::step(const Settings& settings, OperatorId target, Parameters<float>& parameters,
                 Parameters<float>& gradient) {
+  // The functions come last: they count steps of their own.
   const auto parts = [target](Parameters<float>& p) {
-    return std::array{p.a(target), p.rho(target), p.w(target), p.shared()};
+    std::array<std::span<float>, part_count + 1> spans;
+    for (std::size_t part = 0; part < part_count; ++part)
+      spans[part] = p.of(static_cast<Part>(part), target);
+    spans.back() = p.shared();
+    return spans;
   };
   const auto gradients = parts(gradient);
   if (settings.clip > 0) {
@@ -40,10 +45,12 @@ void Adam::step(const Settings& settings, OperatorId target, Parameters<float>& 
   const auto values = parts(parameters);
   const auto firsts = parts(first_);
   const auto seconds = parts(second_);
-  const auto keep = static_cast<float>(1 - settings.rate * settings.weight_decay);
   for (std::size_t part = 0; part < values.size(); ++part) {
     const auto count = static_cast<double>(part + 1 == values.size() ? shared : own);
-    const auto rate = static_cast<float>(settings.rate / (1 - std::pow(first_decay, count)));
+    const double own_rate =
+        settings.rate * (part == static_cast<std::size_t>(Part::path) ? settings.path_pace : 1);
+    const auto keep = static_cast<float>(1 - own_rate * settings.weight_decay);
+    const auto rate = static_cast<float>(own_rate / (1 - std::pow(first_decay, count)));
     const auto correction = static_cast<float>(1 / (1 - std::pow(second_decay, count)));
     float* const x = values[part].data();
     float* const first = firsts[part].data();

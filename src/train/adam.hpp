@@ -16,6 +16,7 @@ class Adam {
     double rate = 0.1;
     double weight_decay = 0;
     double clip = 0;
+    double path_pace = 1;  ///< of Part::path
   };
 
   explicit Adam(const ModelShape& shape);

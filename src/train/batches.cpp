@@ -48,6 +48,8 @@ void Batches::fill(std::size_t batch, Batch& out) const {
   out.starts.clear();
   out.answers.clear();
   out.hidden.clear();
+  std::uint64_t state = options_.train.seed + (std::uint64_t{epoch_} << 32U | batch);
+  out.seed = split_mix(state);
   for (std::uint32_t i = piece.first; i < piece.last; ++i) {
     const Fact& fact = facts_[of_target_[piece.target][i]];
     const bool tail = piece.target < relations_;

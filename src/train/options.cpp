@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <lerp/base/parallel.hpp>
 #include <lerp/train/options.hpp>
 
@@ -9,11 +11,61 @@ namespace {
 constexpr std::uint32_t small_graph = 1000;
 constexpr std::uint32_t large_graph = 10'000;
 
+TrainOptions evidence() {
+  TrainOptions options;
+  options.rules.operators = "positive";
+  options.rules.readout = "evidence";
+  options.evidence.prior = true;
+  options.train.steps = 0;
+  options.train.schedule = "linear";
+  return options;
+}
+
+/// A graph where nearly everything is within two hops: tables of paths say most.
+TrainOptions dense(bool best) {
+  TrainOptions options = evidence();
+  options.functions.width = 32;
+  options.functions.depth = 2;
+  options.rules.count = 8;
+  options.rules.length = 3;
+  options.evidence.paths = 9000;
+  options.evidence.path_pace = 0.2;
+  options.train.epochs = 12;
+  options.train.batch = best ? 1 : 2;
+  options.train.rate = 0.015;
+  options.train.weight_decay = 1;
+  return options;
+}
+
+TrainOptions sparse(bool best, const Dataset& dataset) {
+  const bool thin = dataset[Split::train].size() < 30'000;
+  TrainOptions options = evidence();
+  options.functions.width = 32;
+  options.functions.depth = 1;
+  options.rules.count = best ? 16 : 8;
+  options.rules.length = best ? 6 : thin ? 5 : 4;
+  options.rules.frontier = 1000;
+  options.evidence.paths = 600;
+  options.evidence.path_length = best ? 3 : 2;
+  options.train.first_length = 3;
+  options.train.epochs = best || thin ? 8 : 4;
+  options.train.batch = 16;
+  options.train.rate = thin ? 0.03 : 0.07;
+  options.train.thin = 0.003;
+  options.train.queries = best ? 20'000 : 4'000;
+  return options;
+}
+
 }  // namespace
 
-Result<TrainOptions> preset(std::string_view name) {
+Result<TrainOptions> preset(std::string_view name, const Dataset& dataset) {
   if (name == "paper") return TrainOptions{};
-  return fail(fmt::format("there is no preset '{}'", name), "", "give paper", ErrorKind::usage);
+  if (name != "default" && name != "best") {
+    return fail(fmt::format("there is no preset '{}'", name), "", "give paper, default or best",
+                ErrorKind::usage);
+  }
+  const bool best = name == "best";
+  return dataset.entities.size() <= small_graph ? dense(best) : sparse(best, dataset);
 }
 
 void resolve(TrainOptions& options, const Dataset& dataset) {
@@ -23,9 +75,29 @@ void resolve(TrainOptions& options, const Dataset& dataset) {
   options.train.threads = worker_count(options.train.threads);
 }
 
+Result<void> check_together(const TrainOptions& options) {
+  const bool sum = options.rules.readout == "sum";
+  if (sum && (options.evidence.prior || options.evidence.paths > 0 || options.evidence.constants)) {
+    return fail("evidence.* is added to evidence, and the rules are summed", "",
+                "set rules.readout=evidence, or evidence.* to 0 and false", ErrorKind::usage);
+  }
+  return {};
+}
+
 ModelShape shape_of(const TrainOptions& options, RelationId relations) {
-  return {relations, options.functions.depth == 0 ? 0 : options.functions.width,
-          options.functions.depth, options.rules.count, options.rules.length};
+  ModelShape shape;
+  shape.relations = relations;
+  shape.width = options.functions.depth == 0 ? 0 : options.functions.width;
+  shape.depth = options.functions.depth;
+  shape.rules = options.rules.count;
+  shape.length = options.rules.length;
+  shape.positive = options.rules.operators == "positive";
+  shape.evidence = options.rules.readout == "evidence";
+  shape.prior = options.evidence.prior;
+  shape.paths = options.evidence.paths;
+  shape.constants = options.evidence.constants;
+  shape.frontier = options.rules.frontier;
+  return shape;
 }
 
 }  // namespace lerpp

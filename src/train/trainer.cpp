@@ -11,6 +11,7 @@
 #include <lerp/base/text.hpp>
 #include <lerp/train/train.hpp>
 
+#include "model/background.hpp"
 #include "model/engine.hpp"
 #include "train/adam.hpp"
 #include "train/batches.hpp"
@@ -45,10 +46,13 @@ class Trainer {
         shape_(shape_of(options, dataset.relations.size())),
         graph_(dataset.known_graph(options.train.on_valid, options.train.threads)),
         team_(options.train.threads),
-        engine_(graph_, shape_, team_),
+        background_(shape_, graph_),
+        engine_(graph_, shape_, team_, Path::automatic, options.train.thin),
         batches_(dataset, options),
         adam_(shape_),
         gradient_(shape_) {
+    for (auto& term : make_terms<float>(shape_, graph_, background_, team_.size()))
+      engine_.add(std::move(term));
     if (state) {
       state_ = std::move(*state);
       adam_.first() = state_.first_moments;
@@ -96,7 +100,15 @@ class Trainer {
     return options_.train.rate;
   }
 
+  /// Hops of the rules in this epoch: long rules learn best from shorter ones.
+  std::uint32_t length() const {
+    const std::uint32_t first = options_.train.first_length;
+    if (first == 0) return shape_.length;
+    return std::min(shape_.length, first + state_.epoch / options_.train.growth);
+  }
+
   Result<void> learn_epoch() {
+    engine_.set_length(length());
     batches_.start_epoch(state_.epoch);
     if (state_.batch > batches_.size()) {
       return fail(fmt::format("the checkpoint is at batch {} of {}", state_.batch, batches_.size()),
@@ -118,8 +130,9 @@ class Trainer {
                                 target_text(dataset_, batch.target)),
                     "lower train.rate or limit the gradient with train.clip");
       }
-      adam_.step({rate(), options_.train.weight_decay, options_.train.clip}, batch.target,
-                 state_.parameters, gradient_);
+      adam_.step(
+          {rate(), options_.train.weight_decay, options_.train.clip, options_.evidence.path_pace},
+          batch.target, state_.parameters, gradient_);
       state_.loss += loss * static_cast<double>(batch.starts.size());
       ++state_.batch;
 
@@ -218,6 +231,7 @@ class Trainer {
   ModelShape shape_;
   Graph graph_;
   Team team_;
+  Background background_;
   Engine<float> engine_;
   Batches batches_;
   Adam adam_;

@@ -39,6 +39,9 @@ ModelShape any_shape() {
   shape.depth = *rc::gen::inRange<std::uint32_t>(0, 4);
   shape.rules = *rc::gen::inRange<std::uint32_t>(1, 6);
   shape.length = *rc::gen::inRange<std::uint32_t>(1, 5);
+  shape.positive = *rc::gen::arbitrary<bool>();
+  shape.evidence = *rc::gen::arbitrary<bool>();
+  shape.prior = shape.evidence && *rc::gen::arbitrary<bool>();
   return shape;
 }
 
@@ -57,7 +60,8 @@ RC_GTEST_PROP(Engine, GradientIsTheSlopeOfTheLoss, ()) {
   Team team(*rc::gen::inRange(1U, 4U));
   Engine<double> engine(given.graph, given.shape, team,
                         *rc::gen::element(Path::balls, Path::whole));
-  Parameters<double> parameters = initial_parameters<double>(given.shape, seed);
+  add_terms(given, team.size(), engine);
+  Parameters<double> parameters = random_parameters<double>(given.shape, seed);
   Parameters<double> gradient(given.shape);
   engine.learn(parameters, given.batch, gradient);
   const double norm = std::sqrt(dot(gradient.values(), gradient.values()));
@@ -141,7 +145,8 @@ RC_GTEST_PROP(Engine, EarlierBatchesLeaveNothingBehind, ()) {
   const RandomCase other = random_case(given.shape, {60, 50, 3}, seed + 1);
   Team team(2);
   Engine<float> engine(given.graph, given.shape, team, *rc::gen::element(Path::balls, Path::whole));
-  const auto parameters = initial_parameters<float>(given.shape, seed);
+  add_terms(given, 2, engine);
+  const auto parameters = random_parameters<float>(given.shape, seed);
   Parameters<float> first(given.shape);
   Parameters<float> again(given.shape);
   const double loss = engine.learn(parameters, given.batch, first);

@@ -78,7 +78,7 @@ TEST_P(GoldenScores, ConstraintsAndHops) {
       functions->forward(every, nullptr, false);
     }
     RuleWeights<double> weights(given.shape);
-    weights.prepare(parameters, given.batch.target);
+    weights.prepare(parameters, given.batch.target, given.shape.length);
     std::vector<double> constraints(entities * weights.stride());
     weights.constraints(entities, functions ? functions->values() : nullptr,
                         functions ? functions->width() : 0, constraints.data());
@@ -95,7 +95,8 @@ TEST_P(GoldenScores, ConstraintsAndHops) {
     BallRules<double> rules;
     for (std::size_t i = 0; i < given.batch.starts.size(); ++i) {
       Ball ball;
-      ASSERT_TRUE(finder.find(given.batch.starts[i], given.shape.length, nullptr, entities, ball));
+      ASSERT_TRUE(
+          finder.find(given.batch.starts[i], {given.shape.length, entities}, nullptr, ball));
       rules.forward(weights, ball, 0, constraints.data(), ball.nodes.data());
       for (std::uint32_t k = 0; k <= given.shape.length; ++k) {
         for (std::size_t node = 0; node < ball.nodes.size(); ++node) {

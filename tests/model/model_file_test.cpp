@@ -110,8 +110,8 @@ TEST(ModelFile, TellsForeignFiles) {
 }
 
 TEST(ModelFile, TellsNewerFiles) {
-  EXPECT_EQ(blame(R"("version":"1")", R"("version":"2")"),
-            "version 2 is newer than this program (model.safetensors): get a newer lerp");
+  EXPECT_EQ(blame(R"("version":"1")", R"("version":"3")"),
+            "version 3 is newer than this program (model.safetensors): get a newer lerp");
 }
 
 TEST(ModelFile, TellsDamagedHeaders) {

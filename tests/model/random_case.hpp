@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "model/background.hpp"
 #include "model/engine.hpp"
 
 namespace lerpp {
@@ -52,18 +53,38 @@ inline RandomCase random_case(const ModelShape& shape, const RandomSizes& sizes,
   return result;
 }
 
+/// Raw parameters none of which is zero, as some are at the start.
+template <class Real>
+Parameters<Real> random_parameters(const ModelShape& shape, std::uint64_t seed) {
+  const auto drawn = initial_parameters<double>(shape, seed);
+  Random random(seed);
+  Parameters<Real> parameters(shape);
+  for (std::size_t i = 0; i < drawn.values().size(); ++i) {
+    const double value = drawn.values()[i];
+    parameters.values()[i] = static_cast<Real>(value != 0 ? value : random.real() - 0.5);
+  }
+  return parameters;
+}
+
+/// Gives an engine the terms that its model has.
+template <class Real>
+void add_terms(const RandomCase& given, unsigned threads, Engine<Real>& engine) {
+  const Background background(given.shape, given.graph);
+  for (auto& term : make_terms<Real>(given.shape, given.graph, background, threads))
+    engine.add(std::move(term));
+}
+
 /// A direction of length 1 in the parameters that a batch of this target moves.
 inline Parameters<double> random_direction(const ModelShape& shape, OperatorId target,
                                            std::uint64_t seed) {
-  const auto drawn = initial_parameters<double>(shape, seed);
+  const auto drawn = random_parameters<double>(shape, seed);
   Parameters<double> direction(shape);
   const auto take = [](std::span<const double> from, std::span<double> to) {
     std::copy(from.begin(), from.end(), to.begin());
   };
   take(drawn.shared(), direction.shared());
-  take(drawn.a(target), direction.a(target));
-  take(drawn.rho(target), direction.rho(target));
-  take(drawn.w(target), direction.w(target));
+  for (std::size_t part = 0; part < part_count; ++part)
+    take(drawn.of(static_cast<Part>(part), target), direction.of(static_cast<Part>(part), target));
   double square = 0;
   for (const double value : direction.values()) square += value * value;
   for (double& value : direction.values()) value /= std::sqrt(square);
@@ -82,13 +103,11 @@ template <class Real>
 Learned<Real> learn(const RandomCase& given, std::uint64_t seed, Path path, unsigned threads = 1) {
   Team team(threads);
   Engine<Real> engine(given.graph, given.shape, team, path);
+  add_terms(given, threads, engine);
   Learned<Real> result;
   result.gradient = Parameters<Real>(given.shape);
-  const auto drawn = initial_parameters<double>(given.shape, seed);
-  Parameters<Real> parameters(given.shape);
-  std::transform(drawn.values().begin(), drawn.values().end(), parameters.values().begin(),
-                 [](double value) { return static_cast<Real>(value); });
-  result.loss = engine.learn(parameters, given.batch, result.gradient);
+  result.loss =
+      engine.learn(random_parameters<Real>(given.shape, seed), given.batch, result.gradient);
   result.edges = engine.edges_traversed();
   return result;
 }

@@ -41,15 +41,55 @@ RC_GTEST_PROP(Scorer, AgreesWithWhatTheEngineLearns, ()) {
   shape.depth = *rc::gen::inRange<std::uint32_t>(0, 4);
   shape.rules = *rc::gen::inRange<std::uint32_t>(1, 20);
   shape.length = *rc::gen::inRange<std::uint32_t>(1, 5);
+  shape.positive = *rc::gen::arbitrary<bool>();
   const auto seed = *rc::gen::inRange<std::uint64_t>(0, 1'000'000);
   // From balls of a few entities to those of the whole graph, in one call.
   RandomCase given = random_case(shape, {50, *rc::gen::inRange<std::size_t>(20, 120), 5}, seed);
   given.batch.hidden.clear();
-  const auto parameters = initial_parameters<float>(shape, seed);
+  const auto parameters = random_parameters<float>(shape, seed);
   const auto scorer = make_scorer(parameters, given.graph, *rc::gen::inRange(1U, 3U));
   const double expected = learn<double>(given, seed, Path::whole).loss;
   RC_ASSERT(std::abs(loss_of(given.batch, *scorer, 50) - expected) <= 1e-4 * expected);
   scorer->score({}, {});
+}
+
+/// The mean cross-entropy of the answers over all entities but the other known answers.
+double cross_entropy(const RandomCase& given, const Scorer& scorer) {
+  double loss = 0;
+  std::vector<Scores> scores(1);
+  for (std::size_t i = 0; i < given.batch.starts.size(); ++i) {
+    const Query query = {given.batch.target, given.batch.starts[i]};
+    scorer.score({&query, 1}, scores);
+    double sum = 0;
+    for (EntityId entity = 0; entity < given.graph.entities(); ++entity) {
+      if (entity == given.batch.answers[i] ||
+          !given.graph.contains(query.start, query.target, entity)) {
+        sum += std::exp(score_of(scores[0], entity));
+      }
+    }
+    loss += std::log(sum) - score_of(scores[0], given.batch.answers[i]);
+  }
+  return loss / static_cast<double>(given.batch.starts.size());
+}
+
+RC_GTEST_PROP(Scorer, AgreesWithEvidenceThatTheEngineLearns, ()) {
+  ModelShape shape;
+  shape.relations = *rc::gen::inRange<RelationId>(1, 4);
+  shape.width = *rc::gen::inRange<std::uint32_t>(1, 10);
+  shape.depth = *rc::gen::inRange<std::uint32_t>(0, 3);
+  shape.rules = *rc::gen::inRange<std::uint32_t>(1, 20);
+  shape.length = *rc::gen::inRange<std::uint32_t>(1, 5);
+  shape.positive = *rc::gen::arbitrary<bool>();
+  shape.evidence = true;
+  shape.prior = *rc::gen::arbitrary<bool>();
+  shape.frontier = *rc::gen::element(0U, 3U);
+  const auto seed = *rc::gen::inRange<std::uint64_t>(0, 1'000'000);
+  RandomCase given = random_case(shape, {50, *rc::gen::inRange<std::size_t>(20, 120), 5}, seed);
+  given.batch.hidden.clear();
+  const auto parameters = random_parameters<float>(shape, seed);
+  const auto scorer = make_scorer(parameters, given.graph, *rc::gen::inRange(1U, 3U));
+  const double expected = learn<double>(given, seed, Path::balls).loss;
+  RC_ASSERT(std::abs(cross_entropy(given, *scorer) - expected) <= 1e-4 * std::max(1.0, expected));
 }
 
 TEST(Scorer, ServesSeveralThreadsAtOnce) {

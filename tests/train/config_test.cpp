@@ -16,9 +16,9 @@ using test::TemporaryFolder;
 
 TEST(Config, DefaultsAreInRange) {
   EXPECT_EQ(sentence(check_options(TrainOptions{})), "");
-  ASSERT_TRUE(preset("paper"));
-  EXPECT_EQ(sentence(check_options(*preset("paper"))), "");
-  EXPECT_EQ(sentence(preset("papers")), "there is no preset 'papers': give paper");
+  ASSERT_TRUE(preset("paper", {}));
+  EXPECT_EQ(sentence(check_options(*preset("paper", {}))), "");
+  EXPECT_EQ(sentence(preset("papers", {})), "there is no preset 'papers': give paper, default or best");
 }
 
 RC_GTEST_PROP(Config, ComesBackFromItsFile, ()) {

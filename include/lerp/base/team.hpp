@@ -22,11 +22,15 @@ class Team {
   /// Calls `job(worker)` once for each worker, at the same time, and waits for all. Jobs must not
   /// throw.
   void run(const std::function<void(unsigned)>& job);
+  /// Whether the caller does the work of all workers, one after the other, with the same results:
+  /// jobs can be too short to be worth waiting for each other.
+  void work_alone(bool alone) { alone_ = alone; }
 
  private:
   void serve(unsigned worker);
 
   unsigned workers_;
+  bool alone_ = false;
   const std::function<void(unsigned)>* job_ = nullptr;
   std::atomic<unsigned> round_ = 0;    ///< rises with every job
   std::atomic<unsigned> working_ = 0;  ///< workers still at the job

@@ -80,6 +80,8 @@ class Mask {
   bool touches(EntityId entity) const { return (touched_[entity / 64] >> (entity % 64) & 1U) != 0; }
   /// Whether the edge at this place of graph.edges() is hidden.
   bool hides(std::size_t place) const;
+  /// Entities that a hidden edge starts from.
+  std::span<const EntityId> entities() const { return rows_; }
   /// The hidden places in rising order.
   std::span<const std::size_t> places() const { return places_; }
 

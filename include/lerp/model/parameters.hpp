@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -18,6 +19,16 @@ struct ModelShape {
   std::uint32_t rules = 4;   ///< N, rules of a target
   std::uint32_t length = 3;  ///< K, hops of a rule
 
+  // Beyond the paper.
+  bool positive = false;        ///< operators weigh exp(a) instead of softmax(a)
+  bool evidence = false;        ///< rules add signed log-linear evidence, at every hop
+  bool prior = false;           ///< what an answer takes part in speaks for or against it
+  std::uint32_t paths = 0;      ///< discrete paths of a target that are weighed one by one
+  bool constants = false;       ///< what others with r(x, c) answer speaks for an answer
+  std::uint32_t frontier = 0;   ///< entities of a query that pass anything on; 0 is all
+  std::uint32_t embedding = 0;  ///< rank of the embedding; 0 is none
+  EntityId entities = 0;        ///< only an embedding is about entities
+
   /// Functions that rules can use: none without depth.
   std::uint32_t functions() const { return depth == 0 ? 0 : width; }
   std::uint32_t operators() const { return 2 * relations; }
@@ -28,7 +39,25 @@ struct ModelShape {
 };
 
 /// How a raw parameter becomes a weight.
-enum class Squash { softmax, sigmoid };
+enum class Squash : std::uint8_t { softmax, sigmoid, exponential, none };
+
+/// Whose a tensor is. What belongs to a target has the target as its first dimension.
+enum class Owner : std::uint8_t { functions, target, entities };
+
+/// What a target has of its own; not every model has every part.
+enum class Part : std::uint8_t {
+  a,         ///< N x K x (2R+1): operators of the rules
+  rho,       ///< N x (K+1) x (m+1): constraints of the rules
+  w,         ///< N: weights of the rules in a sum
+  weight,    ///< N x (K+1): log-odds of a rule at each hop
+  scale,     ///< N x (K+1): how soon its evidence saturates
+  prior,     ///< 2R x 2: the answer takes part in an operator, and how often
+  path,      ///< P x 2: a path exists, and how often
+  constant,  ///< 2R x 2: others with r(x, c) answer so, for each r
+  relation,  ///< 2 x rank
+  mix,       ///< 1: weight of the embedding
+};
+inline constexpr std::size_t part_count = static_cast<std::size_t>(Part::mix) + 1;
 
 /// One named block of raw parameters. Softmaxes run over the last dimension.
 struct Tensor {
@@ -37,11 +66,11 @@ struct Tensor {
   std::size_t offset = 0;
   std::size_t size = 0;
   Squash squash = Squash::softmax;
+  Owner owner = Owner::functions;
 };
 
 /// The tensors of a model, in the order in which they lie in memory: those of the functions first
-/// (alpha.j, p.j, beta_and.j, beta_or.j), then those of the rules (a, rho, w) with the target
-/// first.
+/// (alpha.j, p.j, beta_and.j, beta_or.j), then the parts of the targets, then the entities.
 std::vector<Tensor> tensors_of(const ModelShape& shape);
 
 /// Raw parameters, or their gradient, in one block.
@@ -69,37 +98,50 @@ class Parameters {
   std::size_t beta_or(std::uint32_t column) const;
 
   /// All parameters of the functions, which every target shares.
-  std::span<Real> shared() { return std::span<Real>(values_).first(shared_size()); }
+  std::span<Real> shared() { return std::span<Real>(values_).first(shared_size_); }
   std::span<const Real> shared() const {
-    return std::span<const Real>(values_).first(shared_size());
+    return std::span<const Real>(values_).first(shared_size_);
   }
-  /// What belongs to one target: N x K x (2R+1), N x (K+1) x (m+1), N.
-  std::span<Real> a(OperatorId target) { return of_target(tensors_.size() - 3, target); }
-  std::span<const Real> a(OperatorId target) const {
-    return of_target(tensors_.size() - 3, target);
+  std::size_t shared_tensors() const { return shared_tensors_; }
+
+  /// One part of a target; empty where the model has none.
+  std::span<Real> of(Part part, OperatorId target) {
+    const auto [offset, size] = place(part, target);
+    return std::span<Real>(values_).subspan(offset, size);
   }
-  std::span<Real> rho(OperatorId target) { return of_target(tensors_.size() - 2, target); }
-  std::span<const Real> rho(OperatorId target) const {
-    return of_target(tensors_.size() - 2, target);
+  std::span<const Real> of(Part part, OperatorId target) const {
+    const auto [offset, size] = place(part, target);
+    return std::span<const Real>(values_).subspan(offset, size);
   }
-  std::span<Real> w(OperatorId target) { return of_target(tensors_.size() - 1, target); }
-  std::span<const Real> w(OperatorId target) const {
-    return of_target(tensors_.size() - 1, target);
+  std::span<Real> a(OperatorId target) { return of(Part::a, target); }
+  std::span<const Real> a(OperatorId target) const { return of(Part::a, target); }
+  std::span<Real> rho(OperatorId target) { return of(Part::rho, target); }
+  std::span<const Real> rho(OperatorId target) const { return of(Part::rho, target); }
+  std::span<Real> w(OperatorId target) { return of(Part::w, target); }
+  std::span<const Real> w(OperatorId target) const { return of(Part::w, target); }
+
+  /// The embedding of the entities: n x 2 x rank.
+  std::span<Real> entities() { return std::span<Real>(values_).subspan(entities_offset_); }
+  std::span<const Real> entities() const {
+    return std::span<const Real>(values_).subspan(entities_offset_);
   }
 
  private:
-  std::size_t shared_size() const { return tensors_[tensors_.size() - 3].offset; }
-  std::span<Real> of_target(std::size_t index, OperatorId target) {
-    const std::size_t share = tensors_[index].size / shape_.operators();
-    return tensor(index).subspan(target * share, share);
-  }
-  std::span<const Real> of_target(std::size_t index, OperatorId target) const {
-    const std::size_t share = tensors_[index].size / shape_.operators();
-    return tensor(index).subspan(target * share, share);
+  struct Place {
+    std::size_t offset = 0;
+    std::size_t size = 0;
+  };
+  Place place(Part part, OperatorId target) const {
+    const Place& first = parts_[static_cast<std::size_t>(part)];
+    return {first.offset + target * first.size, first.size};
   }
 
   ModelShape shape_;
   std::vector<Tensor> tensors_;
+  std::size_t shared_tensors_ = 0;
+  std::size_t shared_size_ = 0;
+  std::size_t entities_offset_ = 0;
+  std::array<Place, part_count> parts_ = {};  ///< of target 0
   std::vector<Real> values_;
 };
 

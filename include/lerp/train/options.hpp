@@ -19,11 +19,24 @@ struct TrainOptions {
   struct {
     std::uint32_t count = 0;
     std::uint32_t length = 3;
+    std::string operators = "softmax";
+    std::string readout = "sum";
+    std::uint32_t frontier = 0;
   } rules;
+  struct {
+    bool prior = false;
+    std::uint32_t paths = 0;
+    std::uint32_t path_length = 2;
+    double path_pace = 1;
+    bool constants = false;
+  } evidence;
   struct {
     std::uint32_t epochs = 0;
     std::uint32_t batch = 16;
     std::uint32_t steps = 64;
+    std::uint32_t first_length = 0;
+    std::uint32_t growth = 1;
+    double thin = 0;
     double rate = 0.1;
     std::string schedule = "constant";
     double clip = 0;
@@ -50,6 +63,29 @@ struct TrainOptions {
                 0, 65536},
           self.rules.count);
     visit(Field{"rules.length", "K: hops of a rule", 1, 16}, self.rules.length);
+    visit(Field{"rules.operators",
+                "operators of a hop share one weight (softmax) or have their own (positive)",
+                {"softmax", "positive"}},
+          self.rules.operators);
+    visit(Field{"rules.readout",
+                "rules are summed, or each adds signed evidence at every hop",
+                {"sum", "evidence"}},
+          self.rules.readout);
+    visit(Field{"rules.frontier",
+                "entities of a query that pass anything on, the nearest; 0 is all", 0, 1e9},
+          self.rules.frontier);
+    visit(Field{"evidence.prior", "what an answer takes part in speaks for or against it"},
+          self.evidence.prior);
+    visit(Field{"evidence.paths", "paths of each target that are weighed one by one", 0, 1e6},
+          self.evidence.paths);
+    visit(Field{"evidence.path_length", "hops of such a path, at most", 1, 3},
+          self.evidence.path_length);
+    visit(
+        Field{"evidence.path_pace", "learning rate of paths, as a share of train.rate", 1e-9, 1e3},
+        self.evidence.path_pace);
+    visit(Field{"evidence.constants",
+                "what others with the same r(x, c) answer speaks for an answer"},
+          self.evidence.constants);
     visit(
         Field{"train.epochs",
               "passes over the training queries; 0 is 4 on large graphs and 10 on others", 0, 1e6},
@@ -61,6 +97,14 @@ struct TrainOptions {
                 "batches of a target in an epoch: larger targets get larger batches; 0 is no limit",
                 0, 1e9},
           self.train.steps);
+    visit(
+        Field{"train.first_length", "hops of a rule in the first epoch; 0 is rules.length", 0, 16},
+        self.train.first_length);
+    visit(Field{"train.growth", "epochs after which rules grow by a hop", 1, 1e6},
+          self.train.growth);
+    visit(Field{"train.thin",
+                "smaller entries of the gradient of a score are kept at random; 0 keeps all", 0, 1},
+          self.train.thin);
     visit(Field{"train.rate", "learning rate of Adam", 1e-9, 100}, self.train.rate);
     visit(Field{"train.schedule",
                 "how the rate falls, to a tenth at the end",
@@ -96,11 +140,14 @@ struct TrainOptions {
   }
 };
 
-/// A named set of options: "paper".
-Result<TrainOptions> preset(std::string_view name);
+/// A named set of options for a dataset: "paper", "default" or "best".
+Result<TrainOptions> preset(std::string_view name, const Dataset& dataset);
 
 /// Fills in what was left to the graph: the number of rules and of epochs.
 void resolve(TrainOptions& options, const Dataset& dataset);
+
+/// Options that each are right but do not go together.
+Result<void> check_together(const TrainOptions& options);
 
 ModelShape shape_of(const TrainOptions& options, RelationId relations);
 

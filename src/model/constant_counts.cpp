@@ -1,0 +1,113 @@
+#include "model/constant_counts.hpp"
+
+namespace lerpp {
+
+ConstantCounts::ConstantCounts(std::shared_ptr<const ConstantTables> tables)
+    : tables_(std::move(tables)),
+      row_of_trait_(tables_->traits(), none),
+      base_(tables_->graph().entities()),
+      change_of_trait_(tables_->traits(), none) {}
+
+void ConstantCounts::begin(OperatorId target, const Mask* mask) {
+  show();
+  if (target != target_) take(target);
+  answering_ = tables_->answering(target);
+  mask_ = mask;
+  if (mask != nullptr) hide(*mask);
+}
+
+void ConstantCounts::take(OperatorId target) {
+  if (target_ != none) {
+    for (const auto& row : tables_->rows(target_)) row_of_trait_[row.trait] = none;
+    for (const auto& answer : tables_->answers(target_)) base_[answer.entity] = 0;
+  }
+  target_ = target;
+  std::uint32_t number = 0;
+  for (const auto& row : tables_->rows(target)) row_of_trait_[row.trait] = number++;
+  for (const auto& answer : tables_->answers(target)) base_[answer.entity] = answer.count;
+}
+
+/// Undoes hide().
+void ConstantCounts::show() {
+  for (const std::uint32_t trait : changed_) change_of_trait_[trait] = none;
+  changed_.clear();
+  changes_.clear();
+  for (const Lost& lost : lost_) {
+    if (tables_->is_example(lost.entity)) ++base_[lost.answer];
+  }
+  lost_.clear();
+}
+
+void ConstantCounts::hide(const Mask& mask) {
+  const Graph& graph = tables_->graph();
+  const std::span<const std::size_t> places = mask.places();
+  EntityId entity = 0;
+  for (std::size_t at = 0; at < places.size();) {
+    while (graph.start(entity + 1) <= places[at]) ++entity;
+    const std::size_t end = graph.start(entity + 1);
+    const std::size_t first = at;
+    const std::size_t lost_first = lost_.size();
+    for (; at < places.size() && places[at] < end; ++at) {
+      const Edge& edge = graph.edges()[places[at]];
+      if (edge.op == target_) lost_.push_back({entity, edge.target});
+    }
+    if (!tables_->is_example(entity)) continue;
+    for (std::size_t hidden = first; hidden < at; ++hidden) link(entity, places[hidden], true);
+    const std::size_t lost = lost_.size() - lost_first;
+    if (lost == 0) continue;
+    for (std::size_t i = lost_first; i < lost_.size(); ++i) --base_[lost_[i].answer];
+    if (lost == graph.edges(entity, target_).size()) --answering_;
+    std::size_t hidden = first;
+    for (std::size_t place = graph.start(entity); place < end; ++place) {
+      if (hidden < at && places[hidden] == place) {
+        ++hidden;
+      } else {
+        link(entity, place, false);
+      }
+    }
+  }
+}
+
+void ConstantCounts::link(EntityId entity, std::size_t place, bool trait) {
+  const std::uint32_t number = tables_->trait(place);
+  if (row_of_trait_[number] == none) return;
+  if (change_of_trait_[number] == none) changed_.push_back(number);
+  changes_.push_back({entity, trait, change_of_trait_[number]});
+  change_of_trait_[number] = static_cast<std::uint32_t>(changes_.size() - 1);
+}
+
+/// Takes the changes of a trait off what the reader sees, or puts them back with a step of -1.
+/// Returns how many others have lost the trait.
+std::uint32_t ConstantCounts::apply(Reader& reader, EntityId start, std::uint32_t trait,
+                                    std::uint32_t step) const {
+  std::uint32_t gone = 0;
+  for (std::uint32_t at = change_of_trait_[trait]; at != none; at = changes_[at].next) {
+    const Change& change = changes_[at];
+    if (change.entity == start) continue;
+    if (change.trait) {
+      ++gone;
+      for (const Edge& answer : tables_->graph().edges(change.entity, target_))
+        reader.less_[answer.target].count += step;
+      continue;
+    }
+    auto lost = std::lower_bound(lost_.begin(), lost_.end(), Lost{change.entity, 0});
+    for (; lost != lost_.end() && lost->entity == change.entity; ++lost)
+      reader.less_[lost->answer].count += step;
+  }
+  return gone;
+}
+
+void ConstantCounts::leave_out(Reader& reader, EntityId start) const {
+  reader.answering_ = answering_;
+  if (!tables_->is_example(start)) return;
+  bool answers = false;
+  for (const Edge& edge : tables_->graph().edges(start, target_)) {
+    // base_ is without the hidden facts already.
+    const bool lost = std::binary_search(lost_.begin(), lost_.end(), Lost{start, edge.target});
+    reader.less_[edge.target] = {1, lost ? 0U : 1U};
+    answers = answers || !lost;
+  }
+  if (answers) --reader.answering_;
+}
+
+}  // namespace lerpp

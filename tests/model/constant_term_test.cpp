@@ -1,0 +1,238 @@
+#include "model/constant_term.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <set>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "model/random_case.hpp"
+
+namespace lerpp {
+namespace {
+
+struct Case {
+  RandomCase given;
+  ConstantLimits limits;
+  Parameters<double> parameters;
+};
+
+Parameters<double> any_parameters(const ModelShape& shape, std::uint64_t seed) {
+  Parameters<double> parameters(shape);
+  Random random(seed);
+  for (OperatorId target = 0; target < shape.operators(); ++target) {
+    for (double& value : parameters.of(Part::constant, target)) value = random.real() - 0.3;
+  }
+  return parameters;
+}
+
+Case any_case() {
+  ModelShape shape;
+  shape.relations = *rc::gen::inRange<RelationId>(1, 4);
+  shape.width = shape.rules = shape.length = 1;
+  shape.constants = true;
+  RandomSizes sizes;
+  sizes.entities = *rc::gen::inRange<EntityId>(2, 12);
+  sizes.facts = *rc::gen::inRange<std::size_t>(10, 60);
+  sizes.queries = *rc::gen::inRange<std::size_t>(1, 6);
+  const auto seed = *rc::gen::inRange<std::uint64_t>(0, 1'000'000);
+  ConstantLimits limits;
+  limits.few = *rc::gen::element<std::size_t>(0, 2, 4, 100);
+  limits.degree = *rc::gen::element<std::size_t>(8, 1000);
+  return {random_case(shape, sizes, seed), limits, any_parameters(shape, seed)};
+}
+
+std::shared_ptr<const ConstantTables> tables_of(const Case& given, unsigned threads = 1) {
+  Team team(threads);
+  return std::make_shared<ConstantTables>(given.given.graph, team, given.limits);
+}
+
+/// The scores of a query straight from the definition.
+std::vector<double> defined_scores(const Case& given, EntityId start, const Mask* mask) {
+  const Graph& graph = given.given.graph;
+  const OperatorId target = given.given.batch.target;
+  const EntityId n = graph.entities();
+  const auto has = [&](EntityId from, OperatorId op, EntityId to) {
+    return graph.contains(from, op, to);
+  };
+  const auto sees = [&](EntityId from, OperatorId op, EntityId to) {
+    return has(from, op, to) && !(mask != nullptr && mask->hides(graph.find(from, op, to)));
+  };
+  const auto example = [&](EntityId e) { return graph.edges(e).size() <= given.limits.degree; };
+  std::vector<double> base(n);
+  double answering = 0;
+  for (EntityId other = 0; other < n; ++other) {
+    if (other == start || !example(other)) continue;
+    bool any = false;
+    for (EntityId answer = 0; answer < n; ++answer) {
+      if (!sees(other, target, answer)) continue;
+      any = true;
+      ++base[answer];
+    }
+    if (any) ++answering;
+  }
+  std::vector<double> scores(n);
+  const auto weights = given.parameters.of(Part::constant, target);
+  for (OperatorId op = 0; op < graph.operators(); ++op) {
+    std::vector<double> sum(n);
+    std::vector<double> best(n);
+    for (EntityId constant = 0; constant < n; ++constant) {
+      if (!sees(start, op, constant)) continue;
+      std::vector<double> count(n);
+      std::set<EntityId> answers;
+      double body = 0;
+      std::size_t members = 0;
+      for (EntityId other = 0; other < n; ++other) {
+        if (!example(other) || !has(other, op, constant)) continue;
+        ++members;
+        for (const Edge& edge : graph.edges(other, target)) answers.insert(edge.target);
+        if (other == start || !sees(other, op, constant)) continue;
+        ++body;
+        for (EntityId answer = 0; answer < n; ++answer)
+          count[answer] += sees(other, target, answer);
+      }
+      if (members < 2) continue;
+      const double least = answers.size() <= given.limits.few ? 1 : 2;
+      for (EntityId answer = 0; answer < n; ++answer) {
+        if (count[answer] < least) continue;
+        sum[answer] += std::log(1 + count[answer] * answering / (5 * base[answer]));
+        best[answer] = std::max(best[answer], count[answer] / (body + 5));
+      }
+    }
+    for (EntityId answer = 0; answer < n; ++answer)
+      scores[answer] += weights[2 * op] * sum[answer] + weights[2 * op + 1] * 10 * best[answer];
+  }
+  return scores;
+}
+
+template <class Real>
+std::vector<Real> scores_of(ConstantTerm<Real>& term, EntityId entities, EntityId start,
+                            unsigned worker = 0) {
+  std::vector<Real> scores(entities);
+  term.add(worker, start, scores);
+  return scores;
+}
+
+RC_GTEST_PROP(ConstantTerm, ScoresAreThoseOfTheDefinition, ()) {
+  const Case given = any_case();
+  Mask mask(given.given.graph);
+  const Batch& batch = given.given.batch;
+  const EntityId entities = given.given.graph.entities();
+  ConstantTerm<double> term(tables_of(given), 1);
+  // Another target and other hidden facts first: they must leave nothing behind.
+  const Fact other{0, batch.hidden.front().relation, 0};
+  mask.hide({&other, 1});
+  term.begin(given.parameters, (batch.target + 1) % given.given.graph.operators(), &mask);
+  scores_of(term, entities, 0);
+  mask.hide(batch.hidden);
+  for (const Mask* hidden : {&mask, static_cast<Mask*>(nullptr), &mask}) {
+    term.begin(given.parameters, batch.target, hidden);
+    for (EntityId start = 0; start < entities; ++start) {
+      const auto scores = scores_of(term, entities, start);
+      const auto defined = defined_scores(given, start, hidden);
+      for (EntityId answer = 0; answer < entities; ++answer)
+        RC_ASSERT(std::abs(scores[answer] - defined[answer]) < 1e-10);
+    }
+  }
+}
+
+RC_GTEST_PROP(ConstantTerm, GradientIsTheSlopeOfTheLoss, ()) {
+  const Case given = any_case();
+  Mask mask(given.given.graph);
+  const Batch& batch = given.given.batch;
+  const EntityId entities = given.given.graph.entities();
+  mask.hide(batch.hidden);
+  ConstantTerm<double> term(tables_of(given), 2);
+  std::vector<EntityId> all(entities);
+  std::iota(all.begin(), all.end(), EntityId{0});
+  const auto loss = [&](const Parameters<double>& parameters, Parameters<double>* gradient) {
+    double sum = 0;
+    term.begin(parameters, batch.target, &mask);
+    for (std::size_t query = 0; query < batch.starts.size(); ++query) {
+      const auto worker = static_cast<unsigned>(query % 2);
+      auto scores = scores_of(term, entities, batch.starts[query], worker);
+      double partition = 0;
+      for (const double score : scores) partition += std::exp(score);
+      sum += std::log(partition) - scores[batch.answers[query]];
+      for (double& score : scores) score = std::exp(score) / partition;
+      scores[batch.answers[query]] -= 1;
+      if (gradient != nullptr)
+        term.learn(worker, {batch.starts[query], batch.answers[query], all, scores});
+    }
+    if (gradient != nullptr) term.finish(*gradient);
+    return sum;
+  };
+  Parameters<double> gradient(given.given.shape);
+  loss(given.parameters, &gradient);
+  Parameters<double> moved = given.parameters;
+  const auto weights = moved.of(Part::constant, batch.target);
+  const auto slopes = gradient.of(Part::constant, batch.target);
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const double weight = weights[i];
+    constexpr double h = 1e-4;
+    weights[i] = weight + h;
+    const double above = loss(moved, nullptr);
+    weights[i] = weight - h;
+    const double below = loss(moved, nullptr);
+    weights[i] = weight;
+    RC_ASSERT(std::abs((above - below) / (2 * h) - slopes[i]) < 1e-5);
+  }
+}
+
+RC_GTEST_PROP(ConstantTerm, ReasonsAddUpToTheScore, ()) {
+  const Case given = any_case();
+  Mask mask(given.given.graph);
+  const EntityId entities = given.given.graph.entities();
+  mask.hide(given.given.batch.hidden);
+  ConstantTerm<double> term(tables_of(given), 1);
+  term.begin(given.parameters, given.given.batch.target, &mask);
+  const EntityId start = given.given.batch.starts.front();
+  const auto scores = scores_of(term, entities, start);
+  for (EntityId answer = 0; answer < entities; ++answer) {
+    double sum = 0;
+    for (const ConstantReason& reason : term.explain(0, start, answer)) {
+      RC_ASSERT(given.given.graph.contains(start, reason.op, reason.constant));
+      RC_ASSERT(reason.count > 0 && reason.count <= reason.body);
+      sum += reason.contribution;
+    }
+    RC_ASSERT(std::abs(sum - scores[answer]) < 1e-10);
+  }
+}
+
+RC_GTEST_PROP(ConstantTables, WorkersChangeNothing, ()) {
+  const Case given = any_case();
+  const auto one = tables_of(given, 1);
+  const auto many = tables_of(given, *rc::gen::inRange(2U, 5U));
+  RC_ASSERT(one->traits() == many->traits());
+  for (OperatorId target = 0; target < given.given.graph.operators(); ++target) {
+    const auto rows = one->rows(target);
+    const auto others = many->rows(target);
+    RC_ASSERT(rows.size() == others.size());
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      RC_ASSERT(rows[row].trait == others[row].trait && rows[row].least == others[row].least);
+      RC_ASSERT(std::ranges::equal(one->entries(rows[row]), many->entries(others[row])));
+    }
+  }
+}
+
+TEST(ConstantTables, CountsRiseUntilTheEntriesFit) {
+  const RandomCase given = random_case({2, 1, 1, 1, 1}, {30, 400, 1}, 3);
+  Team team(2);
+  std::size_t before = std::numeric_limits<std::size_t>::max();
+  for (const std::size_t most : {100'000UL, 2'000UL, 500UL, 0UL}) {
+    const ConstantTables tables(given.graph, team, {most, 32, 1000});
+    std::size_t entries = 0;
+    for (OperatorId target = 0; target < given.graph.operators(); ++target) {
+      for (const auto& row : tables.rows(target)) entries += tables.entries(row).size();
+    }
+    EXPECT_LE(entries, most);
+    EXPECT_LT(entries, before);
+    before = entries;
+  }
+}
+
+}  // namespace
+}  // namespace lerpp
