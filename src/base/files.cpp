@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -186,6 +187,27 @@ Result<void> write_file(const fs::path& path, std::string_view content) {
   LERP_TRY(file, AtomicFile::create(path));
   file.write(content);
   return file.commit();
+}
+
+FileLock::FileLock(FileLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+FileLock::~FileLock() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+Result<FileLock> FileLock::take(const fs::path& path) {
+  FileLock lock(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (lock.descriptor_ < 0) {
+    return fail_errno("this cannot be opened", path.string(), "check the path and its permissions");
+  }
+  int status = 0;
+  do {
+    status = ::flock(lock.descriptor_, LOCK_EX | LOCK_NB);
+  } while (status != 0 && errno == EINTR);
+  if (status != 0 && errno == EWOULDBLOCK) {
+    return fail("another process is at work here", path.string(), "wait until it ends, or stop it");
+  }
+  return lock;
 }
 
 StagedFolder::StagedFolder(fs::path path, fs::path temporary)

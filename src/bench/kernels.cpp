@@ -1,4 +1,7 @@
 #include <numeric>
+#include <span>
+
+#include <fmt/format.h>
 
 #include <lerp/base/parallel.hpp>
 #include <lerp/base/team.hpp>
@@ -40,8 +43,45 @@ struct Columns {
   std::vector<std::uint32_t> slots;
 };
 
-/// Bytes a second that rows of this width can be read at random places of a table of this size:
-/// what a chain over a graph without any locality could reach.
+double bytes_of(std::size_t floats) {
+  return static_cast<double>(floats * sizeof(float));
+}
+
+/// Bytes a second, against the least seconds that they could take.
+BenchResult byte_rate(const char* what, const KernelWork& work, double least,
+                      std::string limit_is) {
+  return {what,
+          work.bytes / work.seconds * giga,
+          "GB/s",
+          work.bytes / least * giga,
+          std::move(limit_is),
+          work};
+}
+
+/// Operations a second, against what the machine does or, where rows are too short for that, what
+/// it streams.
+BenchResult operation_rate(const char* what, const KernelWork& work, const Machine& machine) {
+  const double streamed = work.operations / work.bytes * machine.triad_gb_s;
+  const bool streaming = streamed < machine.fma_gflop_s;
+  return {what,
+          work.operations / work.seconds * giga,
+          "GFLOP/s",
+          streaming ? streamed : machine.fma_gflop_s,
+          streaming ? "as its columns stream" : "fma peak",
+          work};
+}
+
+/// How many groups of edges with one operator there are: each is weighted once.
+double runs_of(std::span<const Edge> edges) {
+  double runs = 0;
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    if (i == 0 || edges[i].op != edges[i - 1].op) ++runs;
+  }
+  return runs;
+}
+
+/// Bytes a second that edges can be read and followed to rows of this width at random places of a
+/// table of this size: what gathering over a graph without any locality could reach.
 double random_gather_gb_s(const Columns& data, Team& team) {
   Random random(1);
   std::vector<Edge> edges(std::size_t{1} << 20U);
@@ -55,13 +95,13 @@ double random_gather_gb_s(const Columns& data, Team& team) {
                                        sum.data());
     });
   });
-  return static_cast<double>(edges.size() * data.width * sizeof(float)) / seconds * giga;
+  return static_cast<double>(edges.size()) *
+         (static_cast<double>(sizeof(Edge)) + bytes_of(data.width)) / seconds * giga;
 }
 
-void bench_columns(const Graph& graph, const ModelShape& shape, Team& team, const Machine& machine,
-                   std::vector<BenchResult>& results) {
-  Columns data(graph, shape, team.size());
-  const double gather_limit = random_gather_gb_s(data, team);
+/// Chaining a column over the whole graph, and back.
+void bench_chaining(const Graph& graph, Columns& data, Team& team, const Machine& machine,
+                    std::vector<BenchResult>& results) {
   const auto& kernel = kernels::columns<float>();
   const auto by_rows = [&](auto&& action) {
     return least_seconds(repetitions, [&] {
@@ -71,8 +111,6 @@ void bench_columns(const Graph& graph, const ModelShape& shape, Team& team, cons
       });
     });
   };
-  const double edge_bytes = static_cast<double>(graph.edges().size()) *
-                            (sizeof(Edge) + static_cast<double>(data.width * sizeof(float)));
   const double forward = by_rows([&](unsigned, std::size_t row) {
     const auto edges = graph.edges(static_cast<EntityId>(row));
     kernel.gather(data.width, edges.data(), edges.size(), data.weights.data(), data.values.data(),
@@ -85,12 +123,33 @@ void bench_columns(const Graph& graph, const ModelShape& shape, Team& team, cons
                            data.values.data() + row * data.width,
                            data.out.data() + row * data.width, data.weight_sums[worker].data());
   });
-  results.push_back({"chain_gb_s", edge_bytes / forward * giga, "GB/s", gather_limit,
-                     "random gathers of such rows"});
-  results.push_back({"chain_backward_gb_s", edge_bytes / backward * giga, "GB/s", gather_limit,
-                     "random gathers of such rows"});
 
-  // Merging: the partners of and / or, as one product each, in the blocks that the engine uses.
+  const auto width = static_cast<double>(data.width);
+  const auto edges = static_cast<double>(graph.edges().size());
+  double runs = 0;
+  for (std::size_t row = 0; row < data.rows; ++row)
+    runs += runs_of(graph.edges(static_cast<EntityId>(row)));
+  const double gathered = edges * (static_cast<double>(sizeof(Edge)) + bytes_of(data.width));
+  const double column = bytes_of(data.rows * data.width);
+  const double gather_rate = random_gather_gb_s(data, team);
+  const auto add = [&](const char* what, double columns, const char* which, double operations,
+                       double seconds) {
+    const KernelWork work{gathered + columns * column, operations, seconds};
+    const double least = (gathered / gather_rate + columns * column / machine.triad_gb_s) * giga;
+    results.push_back(byte_rate(
+        what, work, least,
+        fmt::format("edges and their rows as random gathers do, {:.1f} GB/s; {} as memory streams",
+                    gather_rate, which)));
+  };
+  // Forward, the sums are written; backward, the own row is read and the sums are added to.
+  add("chain_gb_s", 1, "a column written", width * (edges + 2 * runs), forward);
+  add("chain_backward_gb_s", 3, "two columns read and one written", width * (edges + 4 * runs),
+      backward);
+}
+
+/// Merging: the partners of and / or, as one product each, in the blocks that the engine uses.
+void bench_merging(const ModelShape& shape, Columns& data, Team& team, const Machine& machine,
+                   std::vector<BenchResult>& results) {
   constexpr std::size_t block = 128;
   const auto multiply = [&](auto&& action) {
     return least_seconds(repetitions, [&] {
@@ -117,10 +176,12 @@ void bench_columns(const Graph& graph, const ModelShape& shape, Team& team, cons
                     data.values.data() + at, data.width, data.beta_sums[worker].data(), data.width,
                     true);
   });
-  results.push_back(
-      {"merge_gflop_s", operations / merge * giga, "GFLOP/s", machine.fma_gflop_s, "fma peak"});
-  results.push_back({"merge_backward_gflop_s", 2 * operations / merge_backward * giga, "GFLOP/s",
-                     machine.fma_gflop_s, "fma peak"});
+  // Forward, the values are read and the partner is written; backward, its gradient and the values
+  // are read, and the gradient of the values is added to.
+  const double column = bytes_of(data.rows * data.width);
+  results.push_back(operation_rate("merge_gflop_s", {2 * column, operations, merge}, machine));
+  results.push_back(operation_rate("merge_backward_gflop_s",
+                                   {4 * column, 2 * operations, merge_backward}, machine));
 }
 
 void bench_rules(const Graph& graph, const ModelShape& shape, Team& team, const Machine& machine,
@@ -129,11 +190,18 @@ void bench_rules(const Graph& graph, const ModelShape& shape, Team& team, const 
   const std::size_t width = kernels::padded_rules(shape.rules);
   BallFinder finder(graph);
   std::vector<Ball> balls(queries);
-  double edges = 0;
+  double edges = 0, runs = 0, expanded = 0, reached = 0;
   for (std::size_t i = 0; i < queries; ++i) {
+    Ball& ball = balls[i];
     finder.find(graph.edges()[graph.edges().size() * i / queries].target,
-                {shape.length, graph.entities()}, nullptr, balls[i]);
-    edges += static_cast<double>(balls[i].edges.size());
+                {shape.length, graph.entities()}, nullptr, ball);
+    edges += static_cast<double>(ball.edges.size());
+    expanded += static_cast<double>(ball.within[shape.length - 1]);
+    reached += static_cast<double>(ball.nodes.size());
+    for (std::size_t node = 0; node < ball.within[shape.length - 1]; ++node) {
+      runs += runs_of(std::span(ball.edges)
+                          .subspan(ball.starts[node], ball.starts[node + 1] - ball.starts[node]));
+    }
   }
   const auto& kernel = kernels::rules<float>();
   const auto each = [&](auto&& action) {
@@ -163,16 +231,23 @@ void bench_rules(const Graph& graph, const ModelShape& shape, Team& team, const 
     kernel.hop_backward(width, ball.view(), 0, ball.within[shape.length - 1], weights,
                         shape.operators(), x, next, out, sums);
   });
-  const double row = static_cast<double>(width * sizeof(float));
-  const double forward_bytes = edges * (sizeof(Edge) + 2 * row);
-  const double backward_bytes = edges * (sizeof(Edge) + row);
-  results.push_back({"hop_gb_s", forward_bytes / std::max(1e-9, forward - idle) * giga, "GB/s",
-                     machine.triad_gb_s, "memory bandwidth"});
-  results.push_back({"hop_backward_gb_s", backward_bytes / std::max(1e-9, backward - idle) * giga,
-                     "GB/s", machine.triad_gb_s, "memory bandwidth"});
-  results.push_back({"hop_edges_per_second", edges / std::max(1e-9, forward - idle), "1/s"});
-  results.push_back(
-      {"hop_backward_edges_per_second", edges / std::max(1e-9, backward - idle), "1/s"});
+  // Forward, a state is added to at the end of every edge, and every node's own is read and
+  // written; backward, gradients are gathered along the edges.
+  const double row = bytes_of(width);
+  const auto rules = static_cast<double>(width);
+  const KernelWork hop{edges * (sizeof(Edge) + 2 * row) + (expanded + reached) * row,
+                       rules * (2 * edges + expanded), std::max(1e-9, forward - idle)};
+  const KernelWork hop_backward{edges * (sizeof(Edge) + row) + 3 * expanded * row,
+                                rules * (edges + 4 * runs + 3 * expanded),
+                                std::max(1e-9, backward - idle)};
+  const std::string limit_is = "memory bandwidth; balls that fit the caches may pass it";
+  const auto streamed = [&](const KernelWork& work) {
+    return work.bytes / machine.triad_gb_s * giga;
+  };
+  results.push_back(byte_rate("hop_gb_s", hop, streamed(hop), limit_is));
+  results.push_back(byte_rate("hop_backward_gb_s", hop_backward, streamed(hop_backward), limit_is));
+  results.push_back({"hop_edges_per_second", edges / hop.seconds, "1/s"});
+  results.push_back({"hop_backward_edges_per_second", edges / hop_backward.seconds, "1/s"});
 }
 
 }  // namespace
@@ -182,7 +257,11 @@ std::vector<BenchResult> bench_kernels(const Graph& graph, const ModelShape& sha
   Team team(threads);
   std::vector<BenchResult> results;
   if (graph.edges().empty()) return results;
-  if (shape.depth > 0) bench_columns(graph, shape, team, machine, results);
+  if (shape.depth > 0) {
+    Columns data(graph, shape, team.size());
+    bench_chaining(graph, data, team, machine, results);
+    bench_merging(shape, data, team, machine, results);
+  }
   bench_rules(graph, shape, team, machine, results);
   return results;
 }

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <vector>
 
 #include <lerp/base/parallel.hpp>
@@ -29,22 +30,24 @@ void Triad(const float* HWY_RESTRICT b, const float* HWY_RESTRICT c, float* HWY_
   }
 }
 
-/// Twelve independent chains of fused multiply-adds: enough to fill two units of latency four or
-/// five. Returns how many operations were done; `sink` keeps the compiler from dropping them.
-double MultiplyAdd(std::size_t rounds, float* sink) {
+/// Twelve chains of fused multiply-adds: enough to fill two units of latency four or five. Each
+/// starts with a value of its own, which the compiler cannot know, and all go into `sums` (a whole
+/// vector): equal chains would be merged into one, unused ones dropped. Returns how many operations
+/// were done.
+double MultiplyAdd(std::size_t rounds, const float* starts, float* sums) {
   const hn::ScalableTag<float> tag;
   const auto x = hn::Set(tag, 0.999F);
   const auto y = hn::Set(tag, 0.001F);
-  auto a0 = y, a1 = y, a2 = y, a3 = y, a4 = y, a5 = y, a6 = y, a7 = y, a8 = y, a9 = y, a10 = y,
-       a11 = y;
+  const auto start = [&](std::size_t chain) { return hn::Set(tag, starts[chain]); };
+  auto a0 = start(0), a1 = start(1), a2 = start(2), a3 = start(3), a4 = start(4), a5 = start(5);
+  auto a6 = start(6), a7 = start(7), a8 = start(8), a9 = start(9), a10 = start(10), a11 = start(11);
   for (std::size_t round = 0; round < rounds; ++round) {
     a0 = hn::MulAdd(a0, x, y), a1 = hn::MulAdd(a1, x, y), a2 = hn::MulAdd(a2, x, y);
     a3 = hn::MulAdd(a3, x, y), a4 = hn::MulAdd(a4, x, y), a5 = hn::MulAdd(a5, x, y);
     a6 = hn::MulAdd(a6, x, y), a7 = hn::MulAdd(a7, x, y), a8 = hn::MulAdd(a8, x, y);
     a9 = hn::MulAdd(a9, x, y), a10 = hn::MulAdd(a10, x, y), a11 = hn::MulAdd(a11, x, y);
   }
-  const auto sum = a0 + a1 + a2 + a3 + a4 + a5 + a6 + a7 + a8 + a9 + a10 + a11;
-  *sink = hn::GetLane(sum);
+  hn::StoreU(a0 + a1 + a2 + a3 + a4 + a5 + a6 + a7 + a8 + a9 + a10 + a11, tag, sums);
   return 2.0 * 12 * static_cast<double>(rounds) * static_cast<double>(hn::Lanes(tag));
 }
 
@@ -69,6 +72,8 @@ namespace {
 constexpr int repetitions = 5;
 constexpr std::size_t triad_floats = std::size_t{1} << 25;  // 128 MiB an array
 constexpr std::size_t fma_rounds = 8'000'000;
+constexpr std::size_t fma_chains = 12;
+constexpr std::size_t sum_floats = 64;  // room for the widest vector there is
 
 }  // namespace
 
@@ -98,11 +103,13 @@ Machine measure_machine(unsigned threads) {
     machine.triad_gb_s = 3.0 * sizeof(float) * triad_floats / seconds * 1e-9;
   }
   std::vector<double> operations(machine.threads);
-  std::vector<float> sinks(machine.threads * std::size_t{64});
+  std::vector<float> starts(fma_chains);
+  std::iota(starts.begin(), starts.end(), 1.0F);
+  std::vector<float> sums(machine.threads * sum_floats);
   const double seconds = least_seconds(repetitions, [&] {
     run_workers(machine.threads, [&](unsigned worker) {
       operations[worker] =
-          HWY_DYNAMIC_DISPATCH(MultiplyAdd)(fma_rounds, &sinks[worker * std::size_t{64}]);
+          HWY_DYNAMIC_DISPATCH(MultiplyAdd)(fma_rounds, starts.data(), &sums[worker * sum_floats]);
     });
   });
   for (const double done : operations) machine.fma_gflop_s += done / seconds * 1e-9;

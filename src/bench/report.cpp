@@ -32,6 +32,11 @@ Json to_json(const BenchReport& report) {
       row["share"] = *result.share();
       row["limit_is"] = result.limit_is;
     }
+    if (result.work) {
+      row["bytes"] = result.work->bytes;
+      row["operations"] = result.work->operations;
+      row["seconds"] = result.work->seconds;
+    }
     json["results"].push_back(std::move(row));
   }
   return json;
@@ -49,6 +54,11 @@ std::string to_text(const BenchReport& report) {
                           result.limit_is);
     }
     while (text.back() == ' ') text.pop_back();
+    if (result.work) {
+      text += fmt::format("\n  {:<28} {} MB and {} million operations in {} ms", "",
+                          number(result.work->bytes * 1e-6), number(result.work->operations * 1e-6),
+                          number(result.work->seconds * 1e3));
+    }
   }
   return text;
 }

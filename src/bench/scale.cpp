@@ -57,7 +57,7 @@ Result<ScaleBench::Point> measure(std::uint64_t facts, const ScaleBenchOptions& 
   point.load_seconds = loading.seconds();
   point.facts = static_cast<double>(graph.facts());
 
-  TrainOptions train_options;
+  LERP_TRY(train_options, preset("paper", dataset));
   resolve(train_options, dataset);
   const ModelShape shape = shape_of(train_options, dataset.relations.size());
   const auto parameters = initial_parameters<float>(shape, 1);

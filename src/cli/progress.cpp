@@ -33,12 +33,6 @@ std::string bar(double share) {
 
 }  // namespace
 
-std::string duration_text(double seconds) {
-  const auto whole = static_cast<long long>(std::max(0.0, std::round(seconds)));
-  if (whole < 3600) return fmt::format("{}:{:02}", whole / 60, whole % 60);
-  return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
-}
-
 std::string count_text(double count) {
   if (count >= 1e9) return fmt::format("{:.1f} G", count / 1e9);
   if (count >= 1e6) return fmt::format("{:.1f} M", count / 1e6);

@@ -26,8 +26,6 @@ class ProgressLine {
   Clock::time_point last_;
 };
 
-/// "0:11", "12:05", "1:02:33"
-std::string duration_text(double seconds);
 /// "950", "21,400", "3.1 M"
 std::string count_text(double count);
 

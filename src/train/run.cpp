@@ -160,15 +160,21 @@ Result<RunResult> start_run(const Dataset& dataset, const fs::path& data,
                             const TrainOptions& options, const fs::path& folder,
                             const Observer& observer, const Say& say) {
   std::error_code code;
+  const auto make = [&](const fs::path& path) -> Result<void> {
+    fs::create_directories(path, code);
+    if (!code) return {};
+    return fail("the run folder cannot be made, " + code.message(), folder.string(),
+                "choose a place that can be written to");
+  };
+  // The folder is locked before its config is looked for: of two that start at once, one fails.
+  LERP_CHECK(make(folder));
+  const Result<FileLock> lock = FileLock::take(folder);
+  if (!lock) return tl::unexpected<Error>(lock.error());
   if (fs::exists(folder / config_file, code)) {
     return fail("there is a run of this name", folder.string(),
                 "resume it, remove it or choose another name");
   }
-  fs::create_directories(folder / "checkpoint", code);
-  if (code) {
-    return fail("the run folder cannot be made, " + code.message(), folder.string(),
-                "choose a place that can be written to");
-  }
+  LERP_CHECK(make(folder / "checkpoint"));
   RunConfig config{fs::absolute(data, code), fingerprint(dataset), options};
   resolve(config.options, dataset);
   LERP_CHECK(check_options(config.options));
@@ -180,6 +186,8 @@ Result<RunResult> resume_run(const fs::path& folder, const Observer& observer, c
   if (!fs::exists(folder / config_file)) {
     return fail("this is no run folder", folder.string(), "start one with lerp train");
   }
+  const Result<FileLock> lock = FileLock::take(folder);
+  if (!lock) return tl::unexpected<Error>(lock.error());
   LERP_TRY(config, load_config(folder / config_file));
   LERP_CHECK(check_options(config.options));
   LoadOptions load_options;

@@ -203,14 +203,18 @@ class Trainer {
       state_.best_mrr = mrr;
       state_.best_epoch = report.epoch;
     }
-    state_.epoch_seconds += seconds_since(start);
-    state_.seconds += seconds_since(start);
+    const double passed = seconds_since(start);
+    state_.epoch_seconds += passed;
+    state_.seconds += passed;
     report.seconds = state_.epoch_seconds;
     report.peak_memory_bytes = peak_memory();
     ++state_.epoch;
     state_.batch = 0;
     state_.loss = 0;
     state_.epoch_seconds = 0;
+    if (state_.epoch < options_.train.epochs && !out_of_patience()) {
+      report.seconds_left = state_.seconds / state_.epoch * (options_.train.epochs - state_.epoch);
+    }
     if (hooks_.epoch) LERP_CHECK(hooks_.epoch(report));
     return checkpoint();
   }
@@ -302,9 +306,12 @@ std::string to_text(const EpochReport& report) {
     text += fmt::format("   valid MRR {:.3f} (optimistic {:.3f}){}", report.valid->realistic.mrr,
                         report.valid->optimistic.mrr, report.best ? " best" : "     ");
   }
-  return text + fmt::format("   {} queries/s   {:.1f} s   {} MiB",
-                            thousands(static_cast<std::uint64_t>(report.queries_per_second)),
-                            report.seconds, report.peak_memory_bytes >> 20U);
+  text +=
+      fmt::format("   {} queries/s   {:.1f} s",
+                  thousands(static_cast<std::uint64_t>(report.queries_per_second)), report.seconds);
+  if (report.seconds_left > 0)
+    text += fmt::format("   {} left", duration_text(report.seconds_left));
+  return text + fmt::format("   {} MiB", report.peak_memory_bytes >> 20U);
 }
 
 }  // namespace lerpp

@@ -26,18 +26,32 @@ SEED = int(sys.argv[2]) if len(sys.argv) > 2 else random.randrange(1_000_000)
 OPTIONS = ["functions.width=10", "rules.count=4", "train.epochs=5", "train.batch=24", "train.threads=2",
            "train.checkpoint_seconds=0", "train.schedule=cosine", "train.dropout=0.05"]
 TIMES = {"seconds", "train_seconds", "queries_per_second", "peak_memory_bytes"}
+# Seconds that nothing here may take, however busy the machine.
+PATIENCE = 240
 
 
 def start(*words: str) -> subprocess.Popen:
     # A shell that runs this in the background has switched Ctrl-C off for its children.
-    return subprocess.Popen([LERP, *words], text=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+    return subprocess.Popen([LERP, *words], text=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                            stderr=subprocess.PIPE, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
 
 
 def run(*words: str) -> tuple[int, str]:
     process = start(*words)
-    errors = process.communicate(timeout=60)[1]
+    errors = process.communicate(timeout=PATIENCE)[1]
     return process.returncode, errors
+
+
+def await_ready(process: subprocess.Popen) -> None:
+    """Waits until the process listens to Ctrl-C, which kills it before, as it does any process that starts."""
+    until = time.monotonic() + PATIENCE
+    while process.poll() is None and time.monotonic() < until:
+        with contextlib.suppress(OSError):
+            status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+            blocked = next(line for line in status.splitlines() if line.startswith("SigBlk:"))
+            if int(blocked.split()[1], 16) >> (signal.SIGINT - 1) & 1:
+                return
+        time.sleep(0.002)
 
 
 def train_words(data: pathlib.Path, folder: pathlib.Path) -> list[str]:
@@ -73,7 +87,7 @@ def kill_often(data, folder, expected, whole: float, rolls: random.Random) -> No
     while True:
         process = start(*next_words(data, folder))
         try:
-            process.communicate(timeout=rolls.uniform(0.01, whole / 2) if kills < 8 else 60)
+            process.communicate(timeout=rolls.uniform(0.01, whole / 2) if kills < 8 else PATIENCE)
             break
         except subprocess.TimeoutExpired:
             process.kill()
@@ -89,11 +103,12 @@ def interrupt_often(data, folder, expected, whole: float, rolls: random.Random) 
     stops = 0
     while stops < 4:
         process = start(*next_words(data, folder))
-        while not (folder / "config.toml").exists():
+        await_ready(process)
+        while process.poll() is None and not (folder / "config.toml").exists():
             time.sleep(0.002)
         time.sleep(rolls.uniform(0.03, whole / 2))
         process.send_signal(signal.SIGINT)
-        errors = process.communicate(timeout=60)[1]
+        errors = process.communicate(timeout=PATIENCE)[1]
         if process.returncode == 0:
             break
         assert process.returncode == 130, (process.returncode, errors)
@@ -179,7 +194,8 @@ def damages(data: pathlib.Path, run_folder: pathlib.Path, place: pathlib.Path) -
 def main() -> int:
     rolls = random.Random(SEED)
     print(f"seed {SEED}", flush=True)
-    memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    room = os.access("/dev/shm", os.W_OK) and shutil.disk_usage("/dev/shm").free >= 256 << 20
+    memory = "/dev/shm" if room else None
     with tempfile.TemporaryDirectory(dir=memory) as name:
         place = pathlib.Path(name)
         data, plain = place / "family", place / "plain"

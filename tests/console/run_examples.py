@@ -5,7 +5,7 @@
 
 In a block marked `console`, a line `$ command` is run by bash in a folder made for the page, and the
 lines below it are what it must print: standard output, and standard error too where it fails (progress
-of what succeeds goes there). In them `…` stands for any text, and a line of `…` alone for any lines.
+of what succeeds goes there, and progress of what takes long is left out). In them `…` stands for any text, and a line of `…` alone for any lines.
 `[exit N]` below the output expects that status; 0 otherwise. `<!-- needs data/NAME -->` before a block
 links a benchmark dataset to that path, and skips the block where the data is absent.
 """
@@ -17,6 +17,8 @@ import subprocess
 import sys
 import tempfile
 
+# What a verb says of its progress, now and then, where it takes long: "epoch 1/3  62 %   21,400 queries/s".
+PROGRESS = re.compile(r"(?!lerp: ).*(  \d+ %| \S+/s( .* left)?$)")
 BLOCK = re.compile(r"(?:<!-- needs ([^>]*?) -->\n)?```console\n(.*?)```", re.S)
 
 
@@ -71,7 +73,8 @@ def run_page(page: pathlib.Path, binaries: str, shared: pathlib.Path) -> tuple[i
                     continue
                 ran = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, text=True,
                                      stdin=subprocess.DEVNULL, capture_output=True)
-                printed = (ran.stdout + (ran.stderr if ran.returncode else "")).splitlines()
+                errors = [line for line in ran.stderr.splitlines() if not PROGRESS.match(line)]
+                printed = ran.stdout.splitlines() + (errors if ran.returncode else [])
                 while expected and not expected[-1].strip():
                     expected.pop()
                 while printed and not printed[-1].strip():

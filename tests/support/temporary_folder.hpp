@@ -13,15 +13,19 @@
 
 namespace lerpp::test {
 
+/// More than any test writes, and those beside it.
+inline constexpr std::uintmax_t room = std::uintmax_t{256} << 20U;
+
 /// A folder that is gone when the test is.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    // In memory where that is possible: the files that tests sync are many.
+    // In memory where there is room: the files that tests sync are many. Containers have little.
     std::error_code ignored;
     const std::filesystem::path memory = "/dev/shm";
-    const bool shared =
-        std::filesystem::is_directory(memory, ignored) && ::access(memory.c_str(), W_OK) == 0;
+    const bool shared = std::filesystem::is_directory(memory, ignored) &&
+                        ::access(memory.c_str(), W_OK) == 0 &&
+                        std::filesystem::space(memory, ignored).available >= room;
     const auto parent = shared ? memory : std::filesystem::temp_directory_path();
     std::string name = (parent / "lerp-test-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");

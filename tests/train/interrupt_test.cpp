@@ -174,6 +174,28 @@ TEST(Interruption, OtherOptionsThanTheCheckpointsAreAnError) {
   EXPECT_NE(said.find("the checkpoint is at batch"), std::string::npos) << said;
 }
 
+TEST(Runs, HoldTheirFolderAgainstOthers) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(write_dataset(dataset(), folder / "data"));
+  const Result<Dataset> read = load(folder / "data");
+  ASSERT_TRUE(read);
+  const std::filesystem::path run = folder / "run";
+  const TrainOptions options = small_options(2);
+  const std::string refused =
+      "another process is at work here (" + run.string() + "): wait until it ends, or stop it";
+  int asked = 0;
+  const auto ask = [&](const std::string&) {
+    ++asked;
+    EXPECT_EQ(sentence(resume_run(run)), refused);
+    EXPECT_EQ(sentence(start_run(*read, folder / "data", options, run)), refused);
+  };
+  ASSERT_TRUE(start_run(*read, folder / "data", options, run, {}, ask));
+  EXPECT_EQ(asked, 3) << "two epochs and the ranks";
+  ASSERT_TRUE(resume_run(run, {}, ask));
+  EXPECT_EQ(asked, 4);
+  ASSERT_TRUE(resume_run(run));
+}
+
 TEST(Runs, StopAndGoOn) {
   const TemporaryFolder folder;
   ASSERT_TRUE(write_dataset(dataset(), folder / "data"));

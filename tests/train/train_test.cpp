@@ -98,6 +98,35 @@ TEST(Train, SchedulesFallToATenth) {
   }
 }
 
+TEST(Train, EpochsTellTheTimeThatIsLeft) {
+  const Dataset dataset = family(60);
+  double seconds = 0;
+  std::vector<EpochReport> reports;
+  TrainHooks hooks;
+  hooks.epoch = [&](const EpochReport& report) -> Result<void> {
+    reports.push_back(report);
+    seconds += report.seconds;
+    const double left = seconds / report.epoch * (3 - report.epoch);
+    EXPECT_NEAR(report.seconds_left, left, 1e-9);
+    return {};
+  };
+  must_train(dataset, small_options(3), hooks);
+  ASSERT_EQ(reports.size(), 3U);
+  EXPECT_EQ(reports.back().seconds_left, 0);
+  EpochReport report;
+  report.epoch = 3;
+  report.epochs = 10;
+  report.loss = 0.4124;
+  report.seconds = 1.57;
+  report.seconds_left = 10.99;
+  report.queries_per_second = 21'400;
+  report.peak_memory_bytes = 212 << 20;
+  EXPECT_EQ(to_text(report),
+            "epoch   3/10   loss 0.412   21,400 queries/s   1.6 s   0:11 left   212 MiB");
+  report.seconds_left = 0;
+  EXPECT_EQ(to_text(report), "epoch   3/10   loss 0.412   21,400 queries/s   1.6 s   212 MiB");
+}
+
 TEST(Train, PatienceStopsEarlyAndKeepsTheBest) {
   const Dataset dataset = family(60);
   TrainOptions options = small_options(50);

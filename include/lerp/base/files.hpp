@@ -62,6 +62,23 @@ class AtomicFile {
 
 Result<void> write_file(const std::filesystem::path& path, std::string_view content);
 
+/// Holds a file or folder that is there against every other FileLock, in this process and in
+/// others, until it goes out of scope or the process ends, however it ends. Nothing is written.
+class FileLock {
+ public:
+  /// Fails at once where another holds it. On a file system that knows no locks, nothing is held.
+  static Result<FileLock> take(const std::filesystem::path& path);
+  FileLock(FileLock&& other) noexcept;
+  FileLock& operator=(FileLock&&) = delete;
+  FileLock(const FileLock&) = delete;
+  ~FileLock();
+
+ private:
+  explicit FileLock(int descriptor) : descriptor_(descriptor) {}
+
+  int descriptor_ = -1;
+};
+
 /// A folder that appears under its name only when committed. Refuses a name that is taken.
 class StagedFolder {
  public:

@@ -17,12 +17,20 @@ struct Machine {
 };
 Machine measure_machine(unsigned threads = 0);
 
+/// What one pass of a kernel moves and does, and how long it takes.
+struct KernelWork {
+  double bytes = 0;       ///< read and written, wherever they lie
+  double operations = 0;  ///< additions and multiplications; a fused one counts twice
+  double seconds = 0;
+};
+
 struct BenchResult {
   std::string what;  ///< stable, documented
   double value = 0;
   std::string unit;
-  std::optional<double> limit = {};  ///< the yardstick, in the same unit
-  std::string limit_is = {};         ///< what the yardstick is, for people
+  std::optional<double> limit = {};     ///< the yardstick, in the same unit
+  std::string limit_is = {};            ///< what the yardstick is, for people
+  std::optional<KernelWork> work = {};  ///< of a kernel: what went into the value
 
   std::optional<double> share() const {
     return limit ? std::optional<double>(value / *limit) : std::nullopt;

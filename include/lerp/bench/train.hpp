@@ -81,6 +81,7 @@ struct PaperBench {
   BenchReport report;
   std::vector<PaperRow> rows;
 };
+/// Learns each of the datasets below `root` with the preset "paper", once for each seed.
 Result<PaperBench> bench_paper(const std::filesystem::path& root, const PaperBenchOptions& options,
                                const Observer& observer = {});
 std::string to_text(const PaperBench& bench);

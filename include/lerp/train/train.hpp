@@ -21,11 +21,13 @@ struct EpochReport {
   bool best = false;               ///< whether this epoch's model is the best so far
   double rate = 0;                 ///< learning rate at its end
   double seconds = 0;              ///< learning and validating
+  double seconds_left = 0;         ///< as the epochs so far went; 0 after the last
   double queries_per_second = 0;   ///< while learning
   std::uint64_t peak_memory_bytes = 0;
 };
 Json to_json(const EpochReport& report);
-/// "epoch  3/10   loss 0.412   valid MRR 0.958 (optimistic 0.960) *   21,400 queries/s   212 MiB"
+/// "epoch   3/10   loss 0.412   valid MRR 0.958 (optimistic 0.960) best   21,400 queries/s   1.6 s
+/// 0:11 left   212 MiB", in one line
 std::string to_text(const EpochReport& report);
 
 /// All that training needs to go on exactly where it was.
