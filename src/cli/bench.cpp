@@ -3,6 +3,7 @@
 #include <lerp/base/files.hpp>
 #include <lerp/base/json.hpp>
 #include <lerp/bench/load.hpp>
+#include <lerp/bench/quality.hpp>
 #include <lerp/bench/train.hpp>
 #include <lerp/kg/generate.hpp>
 
@@ -92,6 +93,31 @@ void add_paper_bench(Program& program, CLI::App& group) {
   add_flags(*verb, *options);
 }
 
+void add_quality_bench(Program& program, CLI::App& group) {
+  struct Arguments {
+    QualityOptions options;
+    std::vector<std::string> datasets;
+    std::vector<std::string> settings;
+  };
+  auto given = std::make_shared<Arguments>();
+  CLI::App* verb = program.add(
+      group, "quality", "What a preset reaches on datasets, over several seeds",
+      "lerp bench quality data/wn18rr --preset best --seeds 3",
+      [&program, given]() -> Result<void> {
+        LERP_CHECK(check_options(given->options));
+        Console& console = program.console();
+        LERP_TRY(bench, bench_quality({given->datasets.begin(), given->datasets.end()},
+                                      given->options, given->settings, console.observer()));
+        console.say(to_text(bench));
+        return console.finish(to_json(bench));
+      });
+  verb->add_option("DATASET", given->datasets,
+                   "dataset folders or files; one with NAME_ind beside it is ranked on that graph")
+      ->required();
+  verb->add_option("--set", given->settings, "one option of training, name=value");
+  add_flags(*verb, given->options);
+}
+
 }  // namespace
 
 void add_bench(Program& program) {
@@ -101,6 +127,7 @@ void add_bench(Program& program) {
   add_train_bench(program, *group);
   add_scale_bench(program, *group);
   add_paper_bench(program, *group);
+  add_quality_bench(program, *group);
 }
 
 }  // namespace lerpp::cli

@@ -1,0 +1,148 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <lerp/base/json.hpp>
+#include <lerp/bench/quality.hpp>
+#include <lerp/train/train.hpp>
+
+#include "bench/timing.hpp"
+
+namespace lerpp {
+namespace {
+
+namespace fs = std::filesystem;
+
+void add_share(double share, const Measures& from, Measures& to) {
+  to.mrr += share * from.mrr;
+  to.hits_at_1 += share * from.hits_at_1;
+  to.hits_at_3 += share * from.hits_at_3;
+  to.hits_at_10 += share * from.hits_at_10;
+  to.mean_rank += share * from.mean_rank;
+}
+
+void add_share(double share, const Protocols& from, Protocols& to) {
+  to.queries = from.queries;
+  to.tied += share * from.tied;
+  add_share(share, from.optimistic, to.optimistic);
+  add_share(share, from.realistic, to.realistic);
+  add_share(share, from.pessimistic, to.pessimistic);
+}
+
+/// Where the answers are asked for: the graph of other entities beside a dataset, or the dataset.
+Result<Dataset> asked(const fs::path& path, const Dataset& dataset, const LoadOptions& options,
+                      const Observer& observer) {
+  fs::path other = fs::absolute(path).lexically_normal();
+  if (!other.has_filename()) other = other.parent_path();
+  other += "_ind";
+  std::error_code code;
+  if (!fs::exists(other, code)) return dataset;
+  return load(other, options, observer);
+}
+
+Result<QualityRow> measure(const fs::path& path, const QualityOptions& options,
+                           const std::vector<std::string>& settings, const Observer& observer) {
+  LoadOptions load_options;
+  load_options.threads = options.threads;
+  LERP_TRY(dataset, load(path, load_options, observer));
+  LERP_TRY(test, asked(path, dataset, load_options, observer));
+  QualityRow row;
+  row.dataset = dataset.name;
+  row.seeds = options.seeds;
+  reset_peak_memory();
+  std::vector<double> figures;
+  const double share = 1.0 / options.seeds;
+  for (std::uint32_t seed = 1; seed <= options.seeds; ++seed) {
+    LERP_TRY(train_options, preset(options.preset, dataset));
+    for (const std::string& setting : settings) LERP_CHECK(set_option(train_options, setting));
+    train_options.train.seed = seed;
+    train_options.train.threads = options.threads;
+    train_options.train.on_valid = options.on_valid;
+    resolve(train_options, dataset);
+    LERP_CHECK(check_options(train_options));
+    LERP_CHECK(check_together(train_options));
+    TrainHooks hooks;
+    double valid = 0;
+    hooks.epoch = [&](const EpochReport& report) -> Result<void> {
+      if (report.best && report.valid) valid = report.valid->realistic.mrr;
+      return {};
+    };
+    LERP_TRY(trained, train(dataset, train_options, observer, hooks));
+    RankingOptions ranking;
+    ranking.threads = options.threads;
+    const Stopwatch watch;
+    LERP_TRY(ranked, evaluate(trained.model, test, ranking, options.on_valid, observer));
+    figures.push_back(ranked.both.realistic.mrr);
+    add_share(share, ranked.both, row.rules);
+    row.valid += share * valid;
+    row.train_seconds += share * trained.seconds;
+    row.eval_seconds += share * watch.seconds();
+    row.peak_memory_bytes = std::max(row.peak_memory_bytes, static_cast<double>(peak_memory()));
+  }
+  const auto [least, most] = std::minmax_element(figures.begin(), figures.end());
+  row.spread = *most - *least;
+  return row;
+}
+
+}  // namespace
+
+Result<QualityBench> bench_quality(const std::vector<fs::path>& datasets,
+                                   const QualityOptions& options,
+                                   const std::vector<std::string>& settings,
+                                   const Observer& observer) {
+  // What is absent is told before hours are spent on the others.
+  for (const fs::path& path : datasets) {
+    std::error_code code;
+    if (!fs::exists(path, code)) {
+      return fail("there is no such dataset", path.string(), "give a dataset folder or file");
+    }
+  }
+  QualityBench bench;
+  bench.machine = measure_machine(options.threads);
+  for (const fs::path& path : datasets) {
+    LERP_TRY(row, measure(path, options, settings, observer));
+    bench.rows.push_back(std::move(row));
+  }
+  return bench;
+}
+
+Json to_json(const QualityBench& bench) {
+  Json json = to_json(BenchReport{"quality", bench.machine, {}});
+  for (const QualityRow& row : bench.rows) {
+    json["results"].push_back(
+        {{"dataset", row.dataset},
+         {"seeds", row.seeds},
+         {"mrr_realistic", row.rules.realistic.mrr},
+         {"mrr_realistic_with_embedding", row.with_embedding ? Json(*row.with_embedding) : Json()},
+         {"mrr_spread", row.spread},
+         {"mrr_optimistic", row.rules.optimistic.mrr},
+         {"mrr_pessimistic", row.rules.pessimistic.mrr},
+         {"hits_at_1", row.rules.realistic.hits_at_1},
+         {"hits_at_10", row.rules.realistic.hits_at_10},
+         {"valid_mrr_realistic", row.valid},
+         {"train_seconds", row.train_seconds},
+         {"eval_seconds", row.eval_seconds},
+         {"peak_memory_bytes", row.peak_memory_bytes}});
+  }
+  return json;
+}
+
+std::string to_text(const QualityBench& bench) {
+  std::string text =
+      fmt::format("{:<12} {:>6} {:>11} {:>7} {:>15} {:>11} {:>12} {:>7} {:>8} {:>10} {:>9} {:>6}",
+                  "test MRR", "seeds", "rules only", "spread", "with embedding", "optimistic",
+                  "pessimistic", "hits@1", "hits@10", "valid MRR", "train s", "MiB");
+  for (const QualityRow& row : bench.rows) {
+    text += fmt::format(
+        "\n{:<12} {:>6} {:>11.3f} {:>7.3f} {:>15} {:>11.3f} {:>12.3f} {:>7.3f} {:>8.3f} {:>10.3f} "
+        "{:>9.1f} {:>6.0f}",
+        row.dataset, row.seeds, row.rules.realistic.mrr, row.spread,
+        row.with_embedding ? fmt::format("{:.3f}", *row.with_embedding) : "-",
+        row.rules.optimistic.mrr, row.rules.pessimistic.mrr, row.rules.realistic.hits_at_1,
+        row.rules.realistic.hits_at_10, row.valid, row.train_seconds,
+        row.peak_memory_bytes / 1048576);
+  }
+  return text;
+}
+
+}  // namespace lerpp
