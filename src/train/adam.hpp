@@ -9,7 +9,8 @@
 namespace lerpp {
 
 /// Adam with decoupled weight decay. A target's parameters move only when it is learned, so the
-/// moments of each target, and those of the functions, count their own steps.
+/// moments of each target, and those of the functions, count their own steps. An embedding stays as
+/// it is.
 class Adam {
  public:
   struct Settings {
