@@ -32,6 +32,7 @@ inline TrainOptions embedding_options() {
   options.evidence.prior = true;
   options.embedding.rank = 8;
   options.embedding.epochs = 3;
+  options.embedding.batch = 64;
   return options;
 }
 
