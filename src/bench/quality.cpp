@@ -64,16 +64,21 @@ Result<QualityRow> measure(const fs::path& path, const QualityOptions& options,
     TrainHooks hooks;
     double valid = 0;
     hooks.epoch = [&](const EpochReport& report) -> Result<void> {
-      if (report.best && report.valid) valid = report.valid->realistic.mrr;
+      if (report.stage == "rules" && report.best && report.valid)
+        valid = report.valid->realistic.mrr;
       return {};
     };
     LERP_TRY(trained, train(dataset, train_options, observer, hooks));
     RankingOptions ranking;
     ranking.threads = options.threads;
     const Stopwatch watch;
-    LERP_TRY(ranked, evaluate(trained.model, test, ranking, options.on_valid, observer));
-    figures.push_back(ranked.both.realistic.mrr);
-    add_share(share, ranked.both, row.rules);
+    LERP_TRY(ranked, evaluate_parts(trained.model, test, ranking, options.on_valid, observer));
+    if (ranked.rules_only) {
+      row.with_embedding = row.with_embedding.value_or(0) + share * ranked.full.both.realistic.mrr;
+    }
+    const Protocols& rules = (ranked.rules_only ? *ranked.rules_only : ranked.full).both;
+    figures.push_back(rules.realistic.mrr);
+    add_share(share, rules, row.rules);
     row.valid += share * valid;
     row.train_seconds += share * trained.seconds;
     row.eval_seconds += share * watch.seconds();

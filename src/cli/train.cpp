@@ -72,6 +72,7 @@ struct EvalArguments {
   std::string run;
   std::string data;
   std::string split = "test";
+  bool rules_only = false;
   unsigned threads = 0;
 };
 
@@ -86,10 +87,17 @@ Result<void> run_eval(Console& console, const EvalArguments& arguments) {
   RankingOptions ranking;
   ranking.split = arguments.split == "valid" ? Split::valid : Split::test;
   ranking.threads = arguments.threads;
-  LERP_TRY(report, evaluate(run.model, dataset, ranking, own && run.config.options.train.on_valid,
-                            observer));
-  console.say(to_text(report));
-  return console.finish(to_json(report));
+  if (arguments.rules_only) {
+    run.model = without_embedding(run.model);
+  } else if (!knows_entities(run.model, dataset)) {
+    console.say(fmt::format(
+        "{}: these are not the entities that the embedding knows, so the rules rank alone",
+        dataset.name));
+  }
+  LERP_TRY(ranked, evaluate_parts(run.model, dataset, ranking,
+                                  own && run.config.options.train.on_valid, observer));
+  console.say(to_text(ranked));
+  return console.finish(to_json(ranked));
 }
 
 }  // namespace
@@ -142,6 +150,7 @@ void add_eval(Program& program) {
   verb->add_option("--split", arguments->split, "valid or test")
       ->capture_default_str()
       ->check(CLI::IsMember({"valid", "test"}));
+  verb->add_flag("--rules-only", arguments->rules_only, "leave the embedding out, if there is one");
   add_threads(*verb, arguments->threads);
 }
 

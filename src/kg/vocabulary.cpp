@@ -3,8 +3,10 @@
 #define XXH_INLINE_ALL
 #include <bit>
 #include <cassert>
+#include <memory>
 #include <utility>
 
+#include <fmt/format.h>
 #include <xxhash.h>
 
 namespace lerpp {
@@ -75,6 +77,18 @@ void Vocabulary::reserve(std::size_t names, std::size_t characters) {
 std::size_t Vocabulary::bytes() const {
   return characters_.capacity() + starts_.capacity() * sizeof(starts_[0]) +
          slots_.capacity() * sizeof(Slot);
+}
+
+std::string fingerprint(const Vocabulary& names) {
+  const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(),
+                                                                       &XXH3_freeState);
+  XXH3_64bits_reset(state.get());
+  for (Vocabulary::Id id = 0; id < names.size(); ++id) {
+    const std::uint64_t size = names.name(id).size();
+    XXH3_64bits_update(state.get(), &size, sizeof(size));
+    XXH3_64bits_update(state.get(), names.name(id).data(), size);
+  }
+  return fmt::format("{:016x}", XXH3_64bits_digest(state.get()));
 }
 
 }  // namespace lerpp

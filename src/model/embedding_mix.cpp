@@ -33,36 +33,52 @@ void EmbeddingMix::add(OperatorId target, std::span<const float> rules,
     float top = rules_[0] + mix * embedding_[0];
     for (std::size_t i = 1; i < rules_.size(); ++i)
       top = std::max(top, rules_[i] + mix * embedding_[i]);
-    double sum = 0;
-    for (std::size_t i = 0; i < rules_.size(); ++i)
-      sum += static_cast<double>(std::exp(rules_[i] + mix * embedding_[i] - top));
-    losses.sums[place] +=
-        std::log(sum) + static_cast<double>(top - rules[answer] - mix * embedding[answer]);
+    // One exponential serves all: the others are its powers.
+    std::array<double, softnesses> sums = {};
+    for (std::size_t i = 0; i < rules_.size(); ++i) {
+      const auto first = static_cast<double>(
+          std::exp((rules_[i] + mix * embedding_[i] - top) / static_cast<float>(softnesses)));
+      double power = 1;
+      for (double& sum : sums) sum += power *= first;
+    }
+    const auto short_of_top = static_cast<double>(top - rules[answer] - mix * embedding[answer]);
+    for (std::size_t softness = 0; softness < softnesses; ++softness) {
+      losses.sums[softness][place] +=
+          std::log(sums[softness]) +
+          short_of_top * static_cast<double>(softness + 1) / static_cast<double>(softnesses);
+    }
+  }
+}
+
+void EmbeddingMix::Losses::add(const Losses& other, double weight) {
+  queries += weight * other.queries;
+  for (std::size_t softness = 0; softness < softnesses; ++softness) {
+    for (std::size_t place = 0; place < values; ++place)
+      sums[softness][place] += weight * other.sums[softness][place];
   }
 }
 
 void EmbeddingMix::add(const EmbeddingMix& other) {
-  for (std::size_t target = 0; target < losses_.size(); ++target) {
-    losses_[target].queries += other.losses_[target].queries;
-    for (std::size_t place = 0; place < values; ++place)
-      losses_[target].sums[place] += other.losses_[target].sums[place];
-  }
+  for (std::size_t target = 0; target < losses_.size(); ++target)
+    losses_[target].add(other.losses_[target], 1);
 }
 
 void EmbeddingMix::store(Parameters<float>& parameters) const {
+  const auto least = [](const std::array<double, values>& sums) {
+    return static_cast<std::size_t>(std::min_element(sums.begin(), sums.end()) - sums.begin());
+  };
   Losses all;
-  for (const Losses& losses : losses_) {
-    all.queries += losses.queries;
-    for (std::size_t place = 0; place < values; ++place) all.sums[place] += losses.sums[place];
-  }
+  for (const Losses& losses : losses_) all.add(losses, 1);
   if (all.queries == 0) return;
+  std::size_t softness = softnesses - 1;
+  for (std::size_t other = 0; other < softnesses; ++other) {
+    const auto loss = [&](std::size_t at) { return all.sums[at][least(all.sums[at])]; };
+    if (loss(other) < loss(softness)) softness = other;
+  }
   for (std::size_t target = 0; target < losses_.size(); ++target) {
-    std::array<double, values> sums = losses_[target].sums;
-    for (std::size_t place = 0; place < values; ++place)
-      sums[place] += borrowed / all.queries * all.sums[place];
-    const auto* const least = std::min_element(sums.begin(), sums.end());
-    parameters.of(Part::mix, static_cast<OperatorId>(target))[0] =
-        value(static_cast<std::size_t>(least - sums.begin()));
+    Losses own = losses_[target];
+    own.add(all, borrowed / all.queries);
+    parameters.of(Part::mix, static_cast<OperatorId>(target))[0] = value(least(own.sums[softness]));
   }
 }
 

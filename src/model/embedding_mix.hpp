@@ -10,8 +10,10 @@
 namespace lerpp {
 
 /// Chooses how much the embedding counts beside the rules, by the joint cross-entropy of queries
-/// that neither has learned: of those that it has learned, an embedding is far too sure. Tries
-/// fixed values in one pass. A target with few queries follows the others.
+/// that neither has learned: of those that it has learned, an embedding is far too sure. Rules may
+/// be too sure as well, and would have the embedding add nothing to that: so the sum is softened,
+/// alike for all targets, which changes no rank. Tries fixed values in one pass. A target with few
+/// queries follows the others.
 class EmbeddingMix {
  public:
   explicit EmbeddingMix(OperatorId targets) : losses_(targets) {}
@@ -27,11 +29,15 @@ class EmbeddingMix {
   /// 0, 1/8, ... 4.
   static constexpr std::size_t values = 33;
   static float value(std::size_t place) { return static_cast<float>(place) / 8; }
+  /// Scores are multiplied by 1/8, 2/8, ... 1.
+  static constexpr std::size_t softnesses = 8;
 
  private:
   struct Losses {
-    std::array<double, values> sums = {};
+    std::array<std::array<double, values>, softnesses> sums = {};
     double queries = 0;
+
+    void add(const Losses& other, double weight);
   };
 
   std::vector<Losses> losses_;  ///< of each target

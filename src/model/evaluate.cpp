@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <lerp/base/json.hpp>
 #include <lerp/model/model.hpp>
+
+#include "model/embedding_parts.hpp"
 
 namespace lerpp {
 namespace {
@@ -40,11 +43,32 @@ bool same_relations(const Model& model, const Dataset& dataset) {
   return true;
 }
 
+std::string line_of(const RankingReport& report) {
+  const Protocols& both = report.both;
+  return fmt::format(
+      "MRR {:.3f} (optimistic {:.3f}, pessimistic {:.3f})   hits@1 {:.3f}   hits@10 {:.3f}   "
+      "ranked "
+      "in {:.1f} s",
+      both.realistic.mrr, both.optimistic.mrr, both.pessimistic.mrr, both.realistic.hits_at_1,
+      both.realistic.hits_at_10, report.seconds);
+}
+
 }  // namespace
+
+Model without_embedding(const Model& model) {
+  return {model.relations, rules_of(model.parameters), model.paths};
+}
+
+bool knows_entities(const Model& model, const Dataset& dataset) {
+  return model.shape().embedding == 0 || (model.shape().entities == dataset.entities.size() &&
+                                          model.entities == fingerprint(dataset.entities));
+}
 
 Result<RankingReport> evaluate(const Model& model, const Dataset& dataset,
                                const RankingOptions& options, bool known_valid,
                                const Observer& observer) {
+  if (!knows_entities(model, dataset))
+    return evaluate(without_embedding(model), dataset, options, known_valid, observer);
   if (!same_relations(model, dataset)) {
     LERP_TRY(renumbered, renumber(model, dataset, options.split));
     return evaluate(model, renumbered, options, known_valid, observer);
@@ -52,6 +76,38 @@ Result<RankingReport> evaluate(const Model& model, const Dataset& dataset,
   const Graph known = dataset.known_graph(known_valid, options.threads);
   return rank(*make_scorer(model.parameters, model.paths, known, options.threads), dataset, options,
               observer);
+}
+
+Result<Evaluation> evaluate_parts(const Model& model, const Dataset& dataset,
+                                  const RankingOptions& options, bool known_valid,
+                                  const Observer& observer) {
+  Evaluation evaluation;
+  LERP_TRY(full, evaluate(model, dataset, options, known_valid, observer));
+  evaluation.full = std::move(full);
+  if (model.shape().embedding > 0 && knows_entities(model, dataset)) {
+    LERP_TRY(rules, evaluate(without_embedding(model), dataset, options, known_valid, observer));
+    evaluation.rules_only = std::move(rules);
+  }
+  return evaluation;
+}
+
+Json to_json(const Evaluation& evaluation) {
+  Json json = to_json(evaluation.full);
+  if (evaluation.rules_only) json["rules_only"] = to_json(*evaluation.rules_only);
+  return json;
+}
+
+std::string to_text(const Evaluation& evaluation) {
+  std::string text = to_text(evaluation.full);
+  if (!evaluation.rules_only) return text;
+  for (const std::string& line : summary(evaluation)) text += "\n" + line;
+  return text;
+}
+
+std::vector<std::string> summary(const Evaluation& evaluation) {
+  const RankingReport& full = evaluation.full;
+  if (!evaluation.rules_only) return {fmt::format("{} {}", name_of(full.split), line_of(full))};
+  return {"rules only: " + line_of(*evaluation.rules_only), "with embedding: " + line_of(full)};
 }
 
 }  // namespace lerpp

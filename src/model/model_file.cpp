@@ -5,14 +5,11 @@
 #include <cassert>
 #include <charconv>
 #include <limits>
-#include <optional>
 #include <unordered_set>
 
 #include <fmt/format.h>
-#include <simdjson.h>
 
-#include <lerp/base/json.hpp>
-
+#include "model/relation_names.hpp"
 #include "model/safetensors.hpp"
 
 namespace lerpp {
@@ -29,6 +26,8 @@ constexpr std::uint32_t format_version = 2;
 
 /// The paths of each target, as numbers.
 constexpr const char* codes_name = "path_codes";
+/// The fingerprint of the names that an embedding is about.
+constexpr const char* entities_name = "entity_names";
 
 constexpr const char* foreign = "give the model.safetensors of a run";
 constexpr const char* damaged = "the file is damaged, copy it again or train the model again";
@@ -50,55 +49,6 @@ Result<void> check_finite(const Parameters<float>& parameters, const std::string
                 where, remedy);
   }
   return {};
-}
-
-/// JSON is UTF-8 and names of relations need not be: such a name stands as the list of its bytes.
-std::string names_to_text(const std::vector<std::string>& names) {
-  Json list = Json::array();
-  for (const std::string& name : names) {
-    if (simdjson::validate_utf8(name)) {
-      list.push_back(name);
-      continue;
-    }
-    Json bytes = Json::array();
-    for (const char byte : name) bytes.push_back(static_cast<unsigned char>(byte));
-    list.push_back(std::move(bytes));
-  }
-  return list.dump();
-}
-
-std::optional<std::string> name_from_json(const nlohmann::json& value) {
-  if (value.is_string()) return value.get<std::string>();
-  if (!value.is_array()) return std::nullopt;
-  std::string name;
-  for (const auto& byte : value) {
-    if (!byte.is_number_unsigned() || byte.get<std::uint64_t>() > 255) return std::nullopt;
-    name += static_cast<char>(byte.get<unsigned char>());
-  }
-  return name;
-}
-
-Result<std::vector<std::string>> read_names(const File& file) {
-  const std::string* const text = file.metadata("relations");
-  const auto list = nlohmann::json::parse(text == nullptr ? "" : *text, nullptr, false);
-  if (!list.is_array() || list.empty()) {
-    return fail("the metadata has no list of relations", file.where(), damaged);
-  }
-  std::vector<std::string> names;
-  names.reserve(list.size());
-  for (const auto& value : list) {
-    auto name = name_from_json(value);
-    if (!name) {
-      return fail(fmt::format("relation {} has no name", names.size()), file.where(), damaged);
-    }
-    names.push_back(std::move(*name));
-  }
-  std::unordered_set<std::string_view> seen;
-  for (const std::string& name : names) {
-    if (seen.insert(name).second) continue;
-    return fail(fmt::format("two relations are named {}", in_quotes(name)), file.where(), damaged);
-  }
-  return names;
 }
 
 Result<std::uint32_t> read_number(const File& file, const char* key, std::uint32_t least,
@@ -161,14 +111,26 @@ Result<ModelShape> read_shape(const File& file, std::size_t relations) {
   shape.frontier = frontier;
   shape.embedding = embedding;
   shape.entities = entities;
-  if (!shape.evidence && (shape.prior || shape.paths > 0 || shape.constants)) {
+  if (!shape.evidence &&
+      (shape.prior || shape.paths > 0 || shape.constants || shape.embedding > 0)) {
     return fail("there are terms of evidence, but rules that are summed", file.where(), damaged);
   }
   return shape;
 }
 
+/// What tells the entities of an embedding from others.
+Result<std::string> read_entities(const File& file, const ModelShape& shape) {
+  if (shape.embedding == 0) return "";
+  const std::string* const text = file.metadata(entities_name);
+  if (text == nullptr)
+    return fail(fmt::format("the metadata has no {}", in_quotes(entities_name)), file.where(),
+                damaged);
+  return *text;
+}
+
 /// What a version 2 file says besides.
-void describe_beyond(const ModelShape& shape, safetensors::Metadata& metadata) {
+void describe_beyond(const Model& model, safetensors::Metadata& metadata) {
+  const ModelShape& shape = model.shape();
   const auto add = [&](const char* key, std::uint32_t value) {
     metadata.emplace_back(key, std::to_string(value));
   };
@@ -180,6 +142,7 @@ void describe_beyond(const ModelShape& shape, safetensors::Metadata& metadata) {
   add("frontier", shape.frontier);
   add("embedding", shape.embedding);
   add("entities", shape.entities);
+  if (shape.embedding > 0) metadata.emplace_back(entities_name, model.entities);
 }
 
 /// Whether the paper's sizes say everything of a shape.
@@ -239,10 +202,12 @@ Result<std::shared_ptr<const PathTable>> read_paths(const File& file, const Mode
 Result<Model> model_of(const File& file) {
   LERP_CHECK(check_format(file));
   Model model;
-  LERP_TRY(names, read_names(file));
+  LERP_TRY(names, read_names(file, damaged));
   LERP_TRY(shape, read_shape(file, names.size()));
   LERP_TRY(entries, match_tensors(file, shape));
   LERP_TRY(paths, read_paths(file, shape));
+  LERP_TRY(entities, read_entities(file, shape));
+  model.entities = std::move(entities);
   model.paths = std::move(paths);
   model.relations = std::move(names);
   model.parameters = Parameters<float>(shape);
@@ -269,7 +234,7 @@ Result<void> save_model(const Model& model, const std::filesystem::path& path) {
       {"length", std::to_string(shape.length)},
       {"relations", names_to_text(model.relations)},
   };
-  if (!is_paper(shape)) describe_beyond(shape, metadata);
+  if (!is_paper(shape)) describe_beyond(model, metadata);
   std::vector<Entry> entries;
   for (std::size_t index = 0; index < model.parameters.tensors().size(); ++index) {
     const Tensor& tensor = model.parameters.tensors()[index];

@@ -6,6 +6,7 @@
 
 #include "model/background.hpp"
 #include "model/ball_rules.hpp"
+#include "model/embedding_scorer.hpp"
 #include "model/functions.hpp"
 
 namespace lerpp {
@@ -157,7 +158,10 @@ class ModelScorer final : public Scorer {
 std::unique_ptr<Scorer> make_scorer(const Parameters<float>& parameters,
                                     std::shared_ptr<const PathTable> paths, const Graph& known,
                                     unsigned threads) {
-  return std::make_unique<ModelScorer>(parameters, std::move(paths), known, threads);
+  const ModelShape& shape = parameters.shape();
+  auto rules = std::make_unique<ModelScorer>(parameters, std::move(paths), known, threads);
+  if (shape.embedding == 0 || shape.entities != known.entities()) return rules;
+  return std::make_unique<EmbeddingScorer>(std::move(rules), parameters);
 }
 
 }  // namespace lerpp

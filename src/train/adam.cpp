@@ -10,6 +10,9 @@ constexpr double first_decay = 0.9;
 constexpr double second_decay = 0.999;
 constexpr double epsilon = 1e-8;
 
+/// What comes after is the embedding, which learns apart.
+constexpr auto own_parts = static_cast<std::size_t>(Part::relation);
+
 }  // namespace
 
 Adam::Adam(const ModelShape& shape)
@@ -19,8 +22,8 @@ void Adam::step(const Settings& settings, OperatorId target, Parameters<float>& 
                 Parameters<float>& gradient) {
   // The functions come last: they count steps of their own.
   const auto parts = [target](Parameters<float>& p) {
-    std::array<std::span<float>, part_count + 1> spans;
-    for (std::size_t part = 0; part < part_count; ++part)
+    std::array<std::span<float>, own_parts + 1> spans;
+    for (std::size_t part = 0; part < own_parts; ++part)
       spans[part] = p.of(static_cast<Part>(part), target);
     spans.back() = p.shared();
     return spans;
@@ -48,7 +51,9 @@ void Adam::step(const Settings& settings, OperatorId target, Parameters<float>& 
   for (std::size_t part = 0; part < values.size(); ++part) {
     const auto count = static_cast<double>(part + 1 == values.size() ? shared : own);
     const double own_rate =
-        settings.rate * (part == static_cast<std::size_t>(Part::path) ? settings.path_pace : 1);
+        settings.rate * (part == static_cast<std::size_t>(Part::path)    ? settings.path_pace
+                         : part == static_cast<std::size_t>(Part::prior) ? settings.prior_pace
+                                                                         : 1);
     const auto keep = static_cast<float>(1 - own_rate * settings.weight_decay);
     const auto rate = static_cast<float>(own_rate / (1 - std::pow(first_decay, count)));
     const auto correction = static_cast<float>(1 / (1 - std::pow(second_decay, count)));

@@ -9,14 +9,16 @@
 namespace lerpp {
 
 /// Adam with decoupled weight decay. A target's parameters move only when it is learned, so the
-/// moments of each target, and those of the functions, count their own steps.
+/// moments of each target, and those of the functions, count their own steps. An embedding stays as
+/// it is.
 class Adam {
  public:
   struct Settings {
     double rate = 0.1;
     double weight_decay = 0;
     double clip = 0;
-    double path_pace = 1;  ///< of Part::path
+    double prior_pace = 1;  ///< of Part::prior: its rate as a share of the others'
+    double path_pace = 1;   ///< of Part::path
   };
 
   explicit Adam(const ModelShape& shape);

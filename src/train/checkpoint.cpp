@@ -4,6 +4,7 @@
 
 #include <lerp/train/run.hpp>
 
+#include "model/embedding_parts.hpp"
 #include "model/safetensors.hpp"
 
 namespace lerpp {
@@ -11,6 +12,8 @@ namespace {
 
 constexpr std::string_view format_name = "lerp-checkpoint";
 constexpr std::string_view format_version = "1";
+/// Only a state whose embedding has begun has this number.
+constexpr const char* embedding_mark = "embedding.epoch";
 
 /// The parameter blocks of a state, with their names in the file.
 template <class State>
@@ -32,6 +35,24 @@ void numbers(State& state, Visit&& visit) {
   visit("best_mrr", state.best_mrr);
 }
 
+/// The same for the embedding, in files of its stage.
+template <class State>
+auto embedding_blocks(State& state) {
+  return std::array{std::pair{"embedding.parameters", &state.parameters},
+                    std::pair{"embedding.best", &state.best},
+                    std::pair{"embedding.squares", &state.squares}};
+}
+
+template <class State, class Visit>
+void embedding_numbers(State& state, Visit&& visit) {
+  visit(embedding_mark, state.epoch);
+  visit("embedding.batch", state.batch);
+  visit("embedding.loss", state.loss);
+  visit("embedding.epoch_seconds", state.epoch_seconds);
+  visit("embedding.best_epoch", state.best_epoch);
+  visit("embedding.best_mrr", state.best_mrr);
+}
+
 tl::unexpected<Error> damaged(std::string what, const std::string& where) {
   return fail(std::move(what), where, "remove the checkpoint folder to start this run anew");
 }
@@ -41,12 +62,19 @@ tl::unexpected<Error> damaged(std::string what, const std::string& where) {
 Result<void> save_checkpoint(const TrainState& state, const std::filesystem::path& path) {
   safetensors::Metadata metadata = {{"format", std::string(format_name)},
                                     {"version", std::string(format_version)}};
-  numbers(state, [&](const char* name, const auto& value) {
+  const auto note = [&](const char* name, const auto& value) {
     metadata.emplace_back(name, fmt::format("{}", value));
-  });
+  };
   std::vector<safetensors::Entry> entries;
-  for (const auto& [name, block] : blocks(state)) {
-    entries.push_back(safetensors::entry<float>(name, {block->values().size()}, block->values()));
+  const auto add = [&](const auto& named) {
+    for (const auto& [name, block] : named)
+      entries.push_back(safetensors::entry<float>(name, {block->values().size()}, block->values()));
+  };
+  numbers(state, note);
+  add(blocks(state));
+  if (state.embedding) {
+    embedding_numbers(*state.embedding, note);
+    add(embedding_blocks(*state.embedding));
   }
   entries.push_back(safetensors::entry<std::uint64_t>("steps", {state.steps.size()}, state.steps));
   return safetensors::write(path, metadata, entries);
@@ -64,7 +92,7 @@ Result<TrainState> load_checkpoint(const std::filesystem::path& path, const Mode
   }
   TrainState state;
   bool readable = true;
-  numbers(state, [&](const char* name, auto& value) {
+  const auto read = [&](const char* name, auto& value) {
     const std::string* text = file.metadata(name);
     if (text == nullptr) {
       readable = false;
@@ -72,13 +100,21 @@ Result<TrainState> load_checkpoint(const std::filesystem::path& path, const Mode
     }
     const auto [end, code] = std::from_chars(text->data(), text->data() + text->size(), value);
     readable = readable && code == std::errc() && end == text->data() + text->size();
-  });
+  };
+  numbers(state, read);
+  if (shape.embedding > 0 && file.metadata(embedding_mark) != nullptr)
+    embedding_numbers(state.embedding.emplace(), read);
   if (!readable) return damaged("the checkpoint lacks some of its numbers", path.string());
-  for (const auto& [name, block] : blocks(state)) {
-    *block = Parameters<float>(shape);
-    LERP_TRY(entry, file.require(name, safetensors::Type::f32, {block->values().size()}));
-    safetensors::copy(*entry, block->values());
-  }
+  const auto take = [&](const auto& named, const ModelShape& part) -> Result<void> {
+    for (const auto& [name, block] : named) {
+      *block = Parameters<float>(part);
+      LERP_TRY(entry, file.require(name, safetensors::Type::f32, {block->values().size()}));
+      safetensors::copy(*entry, block->values());
+    }
+    return {};
+  };
+  LERP_CHECK(take(blocks(state), rules_of(shape)));
+  if (state.embedding) LERP_CHECK(take(embedding_blocks(*state.embedding), embedding_of(shape)));
   state.steps.resize(shape.operators() + std::size_t{1});
   LERP_TRY(steps, file.require("steps", safetensors::Type::u64, {state.steps.size()}));
   safetensors::copy(*steps, std::span<std::uint64_t>(state.steps));

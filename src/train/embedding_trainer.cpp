@@ -40,19 +40,19 @@ EmbeddingTrainer::EmbeddingTrainer(const Graph& graph, const ModelShape& shape,
   }
 }
 
-double EmbeddingTrainer::learn_epoch(std::uint32_t epoch, double share,
-                                     Parameters<float>& parameters, Parameters<float>& squares) {
-  std::vector<EmbeddingQuery> queries = queries_;
-  Random(settings_.seed, epoch).shuffle(queries);
-  EmbeddingOptimizer optimizer(squares, team_);
-  double loss = 0;
-  for (std::size_t at = 0; at < queries.size(); at += settings_.batch) {
-    const std::size_t count = std::min<std::size_t>(settings_.batch, queries.size() - at);
-    loss += static_cast<double>(count) *
-            loss_.learn(parameters, std::span(queries).subspan(at, count), gradient_);
-    optimizer.step(settings_.rate * share, parameters, gradient_);
-  }
-  return queries.empty() ? 0 : loss / static_cast<double>(queries.size());
+void EmbeddingTrainer::start_epoch(std::uint32_t epoch) {
+  shuffled_ = queries_;
+  Random(settings_.seed, epoch).shuffle(shuffled_);
+}
+
+double EmbeddingTrainer::learn(std::size_t batch, Parameters<float>& parameters,
+                               Parameters<float>& squares) {
+  const std::size_t first = queries_before(batch);
+  const std::size_t count = queries_before(batch + 1) - first;
+  const double loss =
+      loss_.learn(parameters, std::span(shuffled_).subspan(first, count), gradient_);
+  EmbeddingOptimizer(squares, team_).step(settings_.rate, parameters, gradient_);
+  return static_cast<double>(count) * loss;
 }
 
 }  // namespace lerpp

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -13,8 +14,7 @@
 namespace lerpp {
 
 /// Adagrad for the relations and entities of the embedding. All it keeps are sums of squares, which
-/// lie where the parameters do: in the second moments of the rules' optimizer, where that touches
-/// nothing else, and so in its checkpoints.
+/// lie where the parameters do.
 class EmbeddingOptimizer {
  public:
   EmbeddingOptimizer(Parameters<float>& squares, Team& team) : squares_(squares), team_(team) {}
@@ -37,23 +37,28 @@ struct EmbeddingSettings {
   std::uint64_t seed = 1;
 };
 
-/// Teaches the embedding all facts of a graph in both directions, epoch by epoch. An epoch depends
-/// on its number and on what it is given alone, so that training can go on from any of them.
+/// Teaches the embedding all facts of a graph in both directions, epoch by epoch. A batch depends
+/// on the epoch, its number and what it is given alone, so that training can go on from anywhere.
 class EmbeddingTrainer {
  public:
   EmbeddingTrainer(const Graph& graph, const ModelShape& shape, const EmbeddingSettings& settings,
                    Team& team);
 
-  /// The mean loss of an epoch, with the rate times `share`.
-  double learn_epoch(std::uint32_t epoch, double share, Parameters<float>& parameters,
-                     Parameters<float>& squares);
+  void start_epoch(std::uint32_t epoch);
+  std::size_t batches() const { return (queries_.size() + settings_.batch - 1) / settings_.batch; }
+  std::size_t queries_before(std::size_t batch) const {
+    return std::min(batch * settings_.batch, queries_.size());
+  }
+  /// The loss of a batch of the epoch, summed over its queries.
+  double learn(std::size_t batch, Parameters<float>& parameters, Parameters<float>& squares);
 
  private:
   EmbeddingSettings settings_;
   Team& team_;
   EmbeddingLoss<float> loss_;
   std::vector<EmbeddingQuery> queries_;  ///< in the order of the graph
-  Parameters<float> gradient_;           ///< zero between steps
+  std::vector<EmbeddingQuery> shuffled_;
+  Parameters<float> gradient_;  ///< zero between steps
 };
 
 }  // namespace lerpp

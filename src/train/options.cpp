@@ -81,10 +81,14 @@ Result<void> check_together(const TrainOptions& options) {
     return fail("evidence.* is added to evidence, and the rules are summed", "",
                 "set rules.readout=evidence, or evidence.* to 0 and false", ErrorKind::usage);
   }
+  if (sum && options.embedding.rank > 0) {
+    return fail("an embedding is added to evidence, and the rules are summed", "",
+                "set rules.readout=evidence, or embedding.rank=0", ErrorKind::usage);
+  }
   return {};
 }
 
-ModelShape shape_of(const TrainOptions& options, RelationId relations) {
+ModelShape shape_of(const TrainOptions& options, RelationId relations, EntityId entities) {
   ModelShape shape;
   shape.relations = relations;
   shape.width = options.functions.depth == 0 ? 0 : options.functions.width;
@@ -97,6 +101,10 @@ ModelShape shape_of(const TrainOptions& options, RelationId relations) {
   shape.paths = options.evidence.paths;
   shape.constants = options.evidence.constants;
   shape.frontier = options.rules.frontier;
+  if (options.embedding.rank > 0 && entities > 0) {
+    shape.embedding = options.embedding.rank;
+    shape.entities = entities;
+  }
   return shape;
 }
 

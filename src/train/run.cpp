@@ -113,21 +113,17 @@ Result<RunResult> run(const Dataset& dataset, const TrainOptions& options, const
   const TrainHooks hooks = recorder.hooks();
   Result<Trained> trained = train(dataset, options, observer, hooks, std::move(state));
   if (!trained) return with_remedy(std::move(trained.error()), folder);
-  RunResult result{std::move(*trained), options, std::nullopt};
+  RunResult result{std::move(*trained), options};
   LERP_CHECK(save_model(result.trained.model, folder / model_file));
   if (!dataset[Split::test].empty()) {
     RankingOptions ranking;
     ranking.threads = options.train.threads;
-    Result<RankingReport> report =
-        evaluate(result.trained.model, dataset, ranking, options.train.on_valid, observer);
-    if (!report) return with_remedy(std::move(report.error()), folder);
-    result.test = std::move(*report);
-    const Protocols& both = result.test->both;
-    LERP_CHECK(recorder.tell(
-        fmt::format("test MRR {:.3f} (optimistic {:.3f}, pessimistic {:.3f})   hits@1 {:.3f}   "
-                    "hits@10 {:.3f}   ranked in {:.1f} s",
-                    both.realistic.mrr, both.optimistic.mrr, both.pessimistic.mrr,
-                    both.realistic.hits_at_1, both.realistic.hits_at_10, result.test->seconds)));
+    Result<Evaluation> ranked =
+        evaluate_parts(result.trained.model, dataset, ranking, options.train.on_valid, observer);
+    if (!ranked) return with_remedy(std::move(ranked.error()), folder);
+    for (const std::string& line : summary(*ranked)) LERP_CHECK(recorder.tell(line));
+    result.test = std::move(ranked->full);
+    result.test_rules_only = std::move(ranked->rules_only);
   }
   LERP_CHECK(write_file(folder / metrics_file, to_json(result).dump(2) + "\n"));
   return result;
@@ -200,11 +196,13 @@ Result<RunResult> resume_run(const fs::path& folder, const Observer& observer, c
   std::optional<TrainState> state;
   if (fs::exists(checkpoint_file(folder))) {
     LERP_TRY(loaded, load_checkpoint(checkpoint_file(folder),
-                                     shape_of(config.options, dataset.relations.size())));
+                                     shape_of(config.options, dataset.relations.size(),
+                                              dataset.entities.size())));
     state = std::move(loaded);
   }
   remove_unfinished(folder);
-  LERP_CHECK(shorten_trace(folder / trace_file, state ? state->epoch : 0));
+  const std::uint32_t embedded = state && state->embedding ? state->embedding->epoch : 0;
+  LERP_CHECK(shorten_trace(folder / trace_file, state ? state->epoch + embedded : 0));
   return run(dataset, config.options, folder, observer, say, std::move(state));
 }
 
@@ -228,10 +226,15 @@ fs::path free_run_name(const std::string& dataset) {
 }
 
 Json to_json(const RunResult& result) {
-  Json json = result.test ? to_json(*result.test) : Json::object();
+  Json json =
+      result.test ? to_json(Evaluation{*result.test, result.test_rules_only}) : Json::object();
   json["train_seconds"] = result.trained.seconds;
   json["epochs"] = result.trained.epochs;
   json["best_epoch"] = result.trained.best_epoch;
+  if (result.trained.embedding_epochs > 0) {
+    json["embedding_epochs"] = result.trained.embedding_epochs;
+    json["best_embedding_epoch"] = result.trained.best_embedding_epoch;
+  }
   json["parameters"] = result.trained.model.parameters.values().size();
   json["rules"] =
       result.trained.model.shape().rules * std::uint64_t{result.trained.model.shape().operators()};

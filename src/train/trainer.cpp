@@ -1,20 +1,17 @@
 #include <chrono>
 #include <cmath>
-#include <cstdlib>
-#include <fstream>
 #include <numbers>
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 
-#include <lerp/base/json.hpp>
-#include <lerp/base/text.hpp>
 #include <lerp/train/train.hpp>
 
 #include "model/background.hpp"
+#include "model/embedding_parts.hpp"
 #include "model/engine.hpp"
 #include "train/adam.hpp"
 #include "train/batches.hpp"
+#include "train/embedding_stage.hpp"
 
 namespace lerpp {
 namespace {
@@ -76,6 +73,7 @@ class Trainer {
     }
     trained.model.parameters = state_.best;
     trained.model.paths = background_.paths;
+    if (options_.embedding.rank > 0) LERP_CHECK(learn_embedding(trained));
     trained.epochs = state_.epoch;
     trained.best_epoch = state_.best_epoch;
     trained.seconds = state_.seconds;
@@ -132,9 +130,9 @@ class Trainer {
                                 target_text(dataset_, batch.target)),
                     "lower train.rate or limit the gradient with train.clip");
       }
-      adam_.step(
-          {rate(), options_.train.weight_decay, options_.train.clip, options_.evidence.path_pace},
-          batch.target, state_.parameters, gradient_);
+      adam_.step({rate(), options_.train.weight_decay, options_.train.clip,
+                  options_.evidence.prior_pace, options_.evidence.path_pace},
+                 batch.target, state_.parameters, gradient_);
       state_.loss += loss * static_cast<double>(batch.starts.size());
       ++state_.batch;
 
@@ -219,6 +217,18 @@ class Trainer {
     return checkpoint();
   }
 
+  /// The rules are done, and stay as they are.
+  Result<void> learn_embedding(Trained& trained) {
+    EmbeddingStage stage(dataset_, options_, observer_, graph_, team_, trained.model);
+    const EmbeddingStage::Hooks hooks = {hooks_.epoch, [this] { return checkpoint(); }};
+    LERP_TRY(embedding, stage.run(state_, hooks));
+    trained.model.parameters = joined(state_.best, embedding);
+    trained.model.entities = fingerprint(dataset_.entities);
+    trained.embedding_epochs = state_.embedding->epoch;
+    trained.best_embedding_epoch = state_.embedding->best_epoch;
+    return {};
+  }
+
   Result<void> checkpoint() {
     if (!hooks_.checkpoint) return {};
     state_.first_moments = adam_.first();
@@ -245,21 +255,6 @@ class Trainer {
 
 }  // namespace
 
-std::uint64_t peak_memory() {
-  // VmHWM rather than getrusage: it can be reset, and then counts from there.
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);) {
-    if (line.starts_with("VmHWM:")) return std::strtoull(line.c_str() + 6, nullptr, 10) * 1024;
-  }
-  rusage usage = {};
-  ::getrusage(RUSAGE_SELF, &usage);
-  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
-}
-
-void reset_peak_memory() {
-  std::ofstream("/proc/self/clear_refs") << "5\n";
-}
-
 Result<Trained> train(const Dataset& dataset, const TrainOptions& options, const Observer& observer,
                       const TrainHooks& hooks, std::optional<TrainState> state) {
   if (dataset[Split::train].empty()) {
@@ -280,38 +275,6 @@ Result<Trained> train(const Dataset& dataset, const TrainOptions& options, const
   return Trainer(dataset, options, observer, hooks, std::move(state), std::move(graph),
                  std::move(paths))
       .run();
-}
-
-Json to_json(const EpochReport& report) {
-  Json json = {{"epoch", report.epoch}, {"epochs", report.epochs}, {"loss", report.loss}};
-  if (report.valid) {
-    json["valid_mrr"] = report.valid->realistic.mrr;
-    json["valid_mrr_optimistic"] = report.valid->optimistic.mrr;
-    json["valid_mrr_pessimistic"] = report.valid->pessimistic.mrr;
-    json["valid_hits_at_1"] = report.valid->realistic.hits_at_1;
-    json["valid_hits_at_10"] = report.valid->realistic.hits_at_10;
-  }
-  json["best"] = report.best;
-  json["rate"] = report.rate;
-  json["seconds"] = report.seconds;
-  json["queries_per_second"] = report.queries_per_second;
-  json["peak_memory_bytes"] = report.peak_memory_bytes;
-  return json;
-}
-
-std::string to_text(const EpochReport& report) {
-  std::string text =
-      fmt::format("epoch {:>3}/{}   loss {:.3f}", report.epoch, report.epochs, report.loss);
-  if (report.valid) {
-    text += fmt::format("   valid MRR {:.3f} (optimistic {:.3f}){}", report.valid->realistic.mrr,
-                        report.valid->optimistic.mrr, report.best ? " best" : "     ");
-  }
-  text +=
-      fmt::format("   {} queries/s   {:.1f} s",
-                  thousands(static_cast<std::uint64_t>(report.queries_per_second)), report.seconds);
-  if (report.seconds_left > 0)
-    text += fmt::format("   {} left", duration_text(report.seconds_left));
-  return text + fmt::format("   {} MiB", report.peak_memory_bytes >> 20U);
 }
 
 }  // namespace lerpp

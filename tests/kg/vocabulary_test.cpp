@@ -1,4 +1,5 @@
 #include <map>
+#include <set>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -50,6 +51,22 @@ TEST(Vocabulary, HoldsTheEmptyNameAndZeros) {
   EXPECT_EQ(vocabulary.intern(std::string_view("\0", 1)), 1U);
   EXPECT_EQ(vocabulary.intern(""), 0U);
   EXPECT_EQ(vocabulary.name(1).size(), 1U);
+}
+
+TEST(Vocabulary, FingerprintTellsNamesAndTheirOrder) {
+  std::set<std::string> seen;
+  for (const std::vector<std::string>& names : std::vector<std::vector<std::string>>{
+           {}, {""}, {"anna", "ben"}, {"ben", "anna"}, {"annaben"}, {"an", "naben"}, {"anna"}}) {
+    Vocabulary one;
+    Vocabulary again;
+    for (const std::string& name : names) {
+      one.intern(name);
+      again.intern(name);
+    }
+    EXPECT_EQ(fingerprint(one), fingerprint(again));
+    EXPECT_EQ(fingerprint(one).size(), 16U);
+    EXPECT_TRUE(seen.insert(fingerprint(one)).second);
+  }
 }
 
 }  // namespace

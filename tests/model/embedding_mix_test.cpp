@@ -20,9 +20,10 @@ float mix_of(const Parameters<float>& parameters, OperatorId target) {
   return parameters.of(Part::mix, target)[0];
 }
 
-/// Queries whose answers are drawn by softmax(rules + mix * embedding).
+/// Queries whose answers are drawn by softmax(rules + mix * embedding), and shown as if both were
+/// `sure` times as sure.
 void add_drawn(EmbeddingMix& chosen, OperatorId target, float mix, std::size_t queries,
-               std::uint64_t seed) {
+               std::uint64_t seed, float sure = 1) {
   Random random(seed);
   const auto draw = [&] { return static_cast<float>(4 * random.real() - 2); };
   for (std::size_t query = 0; query < queries; ++query) {
@@ -39,6 +40,8 @@ void add_drawn(EmbeddingMix& chosen, OperatorId target, float mix, std::size_t q
     double place = random.real() * sum;
     EntityId answer = 0;
     while (answer < 4 && place > weights[answer]) place -= weights[answer++];
+    for (float& score : rules) score *= sure;
+    for (float& score : embedding) score *= sure;
     chosen.add(target, rules, embedding, answer, {});
   }
 }
@@ -59,6 +62,18 @@ TEST(EmbeddingMix, FindsTheMixOfEachTarget) {
   // Two queries say little: it follows the others, which are between 0 and 3.
   EXPECT_GT(mix_of(parameters, 3), 0.1F);
   EXPECT_LT(mix_of(parameters, 3), 2.5F);
+}
+
+TEST(EmbeddingMix, IsTheSameForScoresThatAreTooSure) {
+  for (const float sure : {1.0F, 2.5F, 8.0F}) {
+    EmbeddingMix chosen(4);
+    add_drawn(chosen, 0, 1, 4000, 1, sure);
+    add_drawn(chosen, 1, 2, 4000, 2, sure);
+    Parameters<float> parameters = four_targets();
+    chosen.store(parameters);
+    EXPECT_NEAR(mix_of(parameters, 0), 1, 0.2) << sure;
+    EXPECT_NEAR(mix_of(parameters, 1), 2, 0.3) << sure;
+  }
 }
 
 TEST(EmbeddingMix, LeavesOtherKnownAnswersOut) {

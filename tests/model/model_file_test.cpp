@@ -96,6 +96,36 @@ TEST(ModelFile, KeepsAnyName) {
   expect_same(model, *loaded);
 }
 
+TEST(ModelFile, KeepsAnEmbeddingAndWhoseItIs) {
+  ModelShape shape{2, 3, 2, 2, 2};
+  shape.evidence = true;
+  shape.embedding = 4;
+  shape.entities = 5;
+  Model model = model_of(shape);
+  model.entities = "0123456789abcdef";
+  const std::string file = bytes_of(model);
+  const Result<Model> loaded = parse(file);
+  ASSERT_TRUE(loaded) << to_string(loaded.error());
+  expect_same(model, *loaded);
+  EXPECT_EQ(loaded->entities, model.entities);
+  const auto blamed = [&](std::string_view from, std::string_view to) {
+    return error_of(raw_file(replaced(header_of(file), from, to), data_of(file)));
+  };
+  EXPECT_NE(blamed("entity_names", "nobody_names").find("the metadata has no \"entity_names\""),
+            std::string::npos);
+  EXPECT_NE(blamed(R"("evidence":"1")", R"("evidence":"0")").find("rules that are summed"),
+            std::string::npos);
+  EXPECT_NE(blamed(R"("entities":"5")", R"("entities":"0")").find("entities is \"0\""),
+            std::string::npos);
+  EXPECT_NE(blamed(R"("embedding":"4")", R"("embedding":"0")").find("is none of this model"),
+            std::string::npos);
+  // Without the embedding nothing of it is left.
+  const Model rules = without_embedding(model);
+  EXPECT_EQ(rules.entities, "");
+  EXPECT_EQ(rules.shape().entities, 0U);
+  EXPECT_EQ(bytes_of(rules).find("entity"), std::string::npos);
+}
+
 TEST(ModelFile, IgnoresUnknownMetadata) {
   EXPECT_EQ(blame("\"format\"", "\"dataset\":\"family\",\"format\""), "no error");
 }

@@ -153,5 +153,93 @@ TEST(Evaluate, KnowsRelationsByTheirNames) {
   EXPECT_EQ(asked.error().what, "the model knows no relation 'likes'");
 }
 
+/// A random model with evidence and an embedding of a small family.
+Model embedded_model(const Dataset& dataset) {
+  ModelShape shape{dataset.relations.size(), 5, 2, 2, 2};
+  shape.evidence = true;
+  shape.embedding = 3;
+  shape.entities = dataset.entities.size();
+  Model model;
+  for (RelationId id = 0; id < dataset.relations.size(); ++id)
+    model.relations.emplace_back(dataset.relations.name(id));
+  model.parameters = random_parameters<float>(shape, 1);
+  // Embeddings begin too small to matter.
+  for (float& value : model.parameters.entities()) value *= 100;
+  for (OperatorId target = 0; target < shape.operators(); ++target) {
+    for (float& value : model.parameters.of(Part::relation, target)) value *= 100;
+  }
+  model.entities = fingerprint(dataset.entities);
+  return model;
+}
+
+Dataset small_family() {
+  FamilyOptions options;
+  options.people = 60;
+  return generate_family(options).dataset;
+}
+
+TEST(Scorer, AddsTheMixTimesTheEmbedding) {
+  const Dataset dataset = small_family();
+  const Graph graph = dataset.known_graph();
+  const Model model = embedded_model(dataset);
+  const Model rules = without_embedding(model);
+  const auto both = make_scorer(model.parameters, {}, graph, 2);
+  const auto alone = make_scorer(rules.parameters, {}, graph, 2);
+  // More queries than are scored together, some of them twice.
+  std::vector<Query> queries;
+  for (EntityId start = 0; start < 40; ++start) queries.push_back({3, start % 37});
+  std::vector<Scores> sums(queries.size());
+  std::vector<Scores> parts(queries.size());
+  both->score(queries, sums);
+  alone->score(queries, parts);
+  const auto w = model.parameters.of(Part::relation, 3);
+  const auto vector_of = [&](EntityId entity) {
+    return model.parameters.entities().subspan(entity * std::size_t{6}, 6);
+  };
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    const auto x = vector_of(queries[i].start);
+    for (EntityId entity = 0; entity < graph.entities(); ++entity) {
+      const auto y = vector_of(entity);
+      float score = 0;
+      for (std::size_t k = 0; k < 3; ++k) {
+        score += (x[k] * w[k] - x[3 + k] * w[3 + k]) * y[k];
+        score += (x[k] * w[3 + k] + x[3 + k] * w[k]) * y[3 + k];
+      }
+      EXPECT_NEAR(sums[i].values[entity],
+                  parts[i].values[entity] + model.parameters.of(Part::mix, 3)[0] * score, 1e-4);
+    }
+  }
+}
+
+TEST(Evaluate, OfOtherEntitiesTheRulesRankAlone) {
+  const Dataset dataset = small_family();
+  const Model model = embedded_model(dataset);
+  const Model rules = without_embedding(model);
+  const Result<Evaluation> own = evaluate_parts(model, dataset, {});
+  ASSERT_TRUE(own) << to_string(own.error());
+  ASSERT_TRUE(own->rules_only);
+  EXPECT_NE(own->full.both.realistic.mrr, own->rules_only->both.realistic.mrr);
+  // Relations may be numbered otherwise.
+  const Result<Evaluation> turned = evaluate_parts(model, reversed(dataset), {});
+  ASSERT_TRUE(turned);
+  EXPECT_DOUBLE_EQ(turned->full.both.realistic.mrr, own->full.both.realistic.mrr);
+
+  Dataset renamed = dataset;
+  renamed.entities = {};
+  for (EntityId id = 0; id < dataset.entities.size(); ++id)
+    renamed.entities.intern(std::string(dataset.entities.name(id)) + "'");
+  Dataset larger = dataset;
+  larger.entities.intern("nobody");
+  for (const Dataset* other : {&renamed, &larger}) {
+    EXPECT_FALSE(knows_entities(model, *other));
+    EXPECT_TRUE(knows_entities(rules, *other));
+    const Result<Evaluation> found = evaluate_parts(model, *other, {});
+    const Result<RankingReport> expected = evaluate(rules, *other, {});
+    ASSERT_TRUE(found && expected);
+    EXPECT_FALSE(found->rules_only);
+    EXPECT_DOUBLE_EQ(found->full.both.realistic.mrr, expected->both.realistic.mrr);
+  }
+}
+
 }  // namespace
 }  // namespace lerpp

@@ -86,5 +86,23 @@ TEST(Adam, OtherTargetsStayWhereTheyAre) {
   EXPECT_FALSE(std::ranges::equal(parameters.shared(), before.shared()));
 }
 
+TEST(Adam, AnEmbeddingStaysAsItIs) {
+  ModelShape embedded = shape;
+  embedded.embedding = 3;
+  embedded.entities = 5;
+  Adam adam(embedded);
+  Parameters<float> parameters = initial_parameters<float>(embedded, 1);
+  const Parameters<float> before = parameters;
+  Parameters<float> gradient = initial_parameters<float>(embedded, 2);
+  // Nor does it count in the norm.
+  for (float& value : gradient.of(Part::relation, 1)) value = 1e9F;
+  adam.step({0.1, 0.1, 1e6}, 1, parameters, gradient);
+  EXPECT_TRUE(std::ranges::equal(parameters.of(Part::relation, 1), before.of(Part::relation, 1)));
+  EXPECT_EQ(parameters.of(Part::mix, 1)[0], before.of(Part::mix, 1)[0]);
+  EXPECT_TRUE(std::ranges::equal(parameters.entities(), before.entities()));
+  EXPECT_EQ(gradient.of(Part::relation, 1)[0], 1e9F);
+  EXPECT_FALSE(std::ranges::equal(parameters.a(1), before.a(1)));
+}
+
 }  // namespace
 }  // namespace lerpp

@@ -61,6 +61,43 @@ TEST(Checkpoint, ComesBackBitForBit) {
   expect_bits(loaded->second_moments, state.second_moments);
 }
 
+TEST(Checkpoint, HoldsTheEmbeddingOnceItHasBegun) {
+  ModelShape embedded = shape;
+  embedded.embedding = 3;
+  embedded.entities = 5;
+  ModelShape alone{shape.relations, 0, 0, 0, 0};
+  alone.embedding = 3;
+  alone.entities = 5;
+  const TemporaryFolder folder;
+  TrainState state = some_state();
+  ASSERT_TRUE(save_checkpoint(state, folder / "before"));
+  const Result<TrainState> before = load_checkpoint(folder / "before", embedded);
+  ASSERT_TRUE(before) << to_string(before.error());
+  EXPECT_FALSE(before->embedding);
+
+  state.embedding = EmbeddingState{7, 8, 0.1, 0.2, 6, 1.0 / 3, {}, {}, {}};
+  state.embedding->parameters = initial_parameters<float>(alone, 5);
+  state.embedding->best = initial_parameters<float>(alone, 6);
+  state.embedding->squares = initial_parameters<float>(alone, 7);
+  ASSERT_TRUE(save_checkpoint(state, folder / "state"));
+  const Result<TrainState> loaded = load_checkpoint(folder / "state", embedded);
+  ASSERT_TRUE(loaded) << to_string(loaded.error());
+  ASSERT_TRUE(loaded->embedding);
+  EXPECT_EQ(loaded->embedding->epoch, 7U);
+  EXPECT_EQ(loaded->embedding->batch, 8U);
+  EXPECT_EQ(loaded->embedding->loss, 0.1);
+  EXPECT_EQ(loaded->embedding->epoch_seconds, 0.2);
+  EXPECT_EQ(loaded->embedding->best_epoch, 6U);
+  EXPECT_EQ(loaded->embedding->best_mrr, 1.0 / 3);
+  const auto same = [](const Parameters<float>& a, const Parameters<float>& b) {
+    return std::ranges::equal(a.values(), b.values());
+  };
+  EXPECT_TRUE(same(loaded->parameters, state.parameters));
+  EXPECT_TRUE(same(loaded->embedding->parameters, state.embedding->parameters));
+  EXPECT_TRUE(same(loaded->embedding->best, state.embedding->best));
+  EXPECT_TRUE(same(loaded->embedding->squares, state.embedding->squares));
+}
+
 TEST(Checkpoint, TellsEveryTruncation) {
   const TemporaryFolder folder;
   ASSERT_TRUE(save_checkpoint(some_state(), folder / "state"));

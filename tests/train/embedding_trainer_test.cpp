@@ -39,8 +39,13 @@ void learn(Trained& state, std::uint32_t first, std::uint32_t last, unsigned thr
   const Graph graph = ring();
   Team team(threads);
   EmbeddingTrainer trainer(graph, state.parameters.shape(), {0.1, 0.01, 8, 1}, team);
-  for (std::uint32_t epoch = first; epoch < last; ++epoch)
-    state.losses.push_back(trainer.learn_epoch(epoch, 1, state.parameters, state.squares));
+  for (std::uint32_t epoch = first; epoch < last; ++epoch) {
+    trainer.start_epoch(epoch);
+    double loss = 0;
+    for (std::size_t batch = 0; batch < trainer.batches(); ++batch)
+      loss += trainer.learn(batch, state.parameters, state.squares);
+    state.losses.push_back(loss / static_cast<double>(trainer.queries_before(trainer.batches())));
+  }
 }
 
 TEST(EmbeddingOptimizer, IsAdagradAndClearsTheGradient) {

@@ -92,8 +92,8 @@ void stop_often(const TrainOptions& options, bool through_file, Random& random) 
     state = story.last;
     if (!through_file) continue;
     ASSERT_TRUE(save_checkpoint(*state, folder / "state"));
-    Result<TrainState> loaded =
-        load_checkpoint(folder / "state", shape_of(options, dataset().relations.size()));
+    Result<TrainState> loaded = load_checkpoint(
+        folder / "state", shape_of(options, dataset().relations.size(), dataset().entities.size()));
     ASSERT_TRUE(loaded);
     state = std::move(*loaded);
   }
@@ -106,6 +106,19 @@ TEST(Interruption, GoesOnByteForByte) {
     TrainOptions options =
         options_with(std::array{"constant", "linear", "cosine"}[seed % 3], seed % 2 == 0 ? 0 : 0.1);
     options.train.threads = seed % 4 == 0 ? 2 : 1;
+    stop_often(options, seed % 2 == 0, random);
+  }
+}
+
+TEST(Interruption, GoesOnByteForByteInTheEmbedding) {
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    TrainOptions options = test::embedding_options();
+    options.train.batch = 200;
+    options.train.epochs = 1;
+    options.embedding.batch = 100;
+    options.train.threads = seed % 3 == 0 ? 2 : 1;
     stop_often(options, seed % 2 == 0, random);
   }
 }
@@ -130,10 +143,7 @@ TEST(Interruption, WhileValidatingLosesNothing) {
   EXPECT_EQ(story.epochs, plain.epochs);
 }
 
-TEST(Interruption, GoesOnFromEveryCheckpoint) {
-  // A killed process goes on from whatever checkpoint it wrote last.
-  TrainOptions options = options_with("cosine", 0.1);
-  options.train.epochs = 2;
+void go_on_from_every(TrainOptions options) {
   options.train.checkpoint_seconds = 0;
   std::vector<TrainState> states;
   TrainHooks hooks;
@@ -143,11 +153,28 @@ TEST(Interruption, GoesOnFromEveryCheckpoint) {
   };
   const std::vector<float> expected = values_of(must_train(dataset(), options, hooks));
   ASSERT_GT(states.size(), 20U) << "a checkpoint after every batch was asked for";
+  EXPECT_EQ(states.back().embedding.has_value(), options.embedding.rank > 0);
   for (std::size_t i = 0; i < states.size(); i += 5) {
     const Result<Trained> trained = train(dataset(), options, {}, {}, states[i]);
     ASSERT_TRUE(trained);
     EXPECT_EQ(values_of(*trained), expected) << "checkpoint " << i;
   }
+}
+
+TEST(Interruption, GoesOnFromEveryCheckpoint) {
+  // A killed process goes on from whatever checkpoint it wrote last.
+  TrainOptions options = options_with("cosine", 0.1);
+  options.train.epochs = 2;
+  go_on_from_every(options);
+}
+
+TEST(Interruption, GoesOnFromEveryCheckpointOfTheEmbedding) {
+  TrainOptions options = test::embedding_options();
+  options.train.batch = 200;
+  options.train.epochs = 1;
+  options.embedding.batch = 60;
+  options.embedding.epochs = 2;
+  go_on_from_every(options);
 }
 
 TEST(Interruption, CheckpointsAreSeldomOtherwise) {

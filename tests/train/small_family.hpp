@@ -24,6 +24,18 @@ inline TrainOptions small_options(std::uint32_t epochs = 2) {
   return options;
 }
 
+/// The same with rules that an embedding can be added to, and one.
+inline TrainOptions embedding_options() {
+  TrainOptions options = small_options(2);
+  options.rules.operators = "positive";
+  options.rules.readout = "evidence";
+  options.evidence.prior = true;
+  options.embedding.rank = 8;
+  options.embedding.epochs = 3;
+  options.embedding.batch = 64;
+  return options;
+}
+
 /// Runs to the end, or fails the test.
 inline Trained must_train(const Dataset& dataset, const TrainOptions& options,
                           const TrainHooks& hooks = {}) {

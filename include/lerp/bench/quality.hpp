@@ -32,9 +32,9 @@ struct QualityOptions {
 struct QualityRow {
   std::string dataset;
   std::uint32_t seeds = 0;
-  Protocols rules;                       ///< test, rules only
-  double spread = 0;                     ///< of the realistic MRR: the largest less the smallest
-  double valid = 0;                      ///< realistic MRR of the kept epoch on validation
+  Protocols rules;    ///< test, rules only
+  double spread = 0;  ///< of the realistic MRR: the largest less the smallest
+  double valid = 0;   ///< realistic MRR of the kept epoch on validation, rules only
   std::optional<double> with_embedding;  ///< realistic MRR, where the preset has an embedding
   double train_seconds = 0;
   double eval_seconds = 0;

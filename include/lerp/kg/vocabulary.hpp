@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -97,5 +98,8 @@ class Vocabulary {
   std::vector<Slot> slots_;            ///< a power of two, at most half full
   unsigned shift_ = 0;                 ///< 64 less the bits of a slot's number
 };
+
+/// Tells vocabularies apart: the names and their numbers, as 16 hexadecimal digits.
+std::string fingerprint(const Vocabulary& names);
 
 }  // namespace lerpp

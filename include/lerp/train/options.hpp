@@ -25,6 +25,7 @@ struct TrainOptions {
   } rules;
   struct {
     bool prior = false;
+    double prior_pace = 1;
     std::uint32_t paths = 0;
     std::uint32_t path_length = 2;
     double path_pace = 1;
@@ -49,6 +50,13 @@ struct TrainOptions {
     std::uint64_t seed = 1;
     std::uint32_t threads = 0;
   } train;
+  struct {
+    std::uint32_t rank = 0;
+    std::uint32_t epochs = 10;
+    std::uint32_t batch = 16;
+    double rate = 0.02;
+    double n3 = 0.05;
+  } embedding;
   struct {
     std::uint64_t facts = 5000;
   } valid;
@@ -76,6 +84,9 @@ struct TrainOptions {
           self.rules.frontier);
     visit(Field{"evidence.prior", "what an answer takes part in speaks for or against it"},
           self.evidence.prior);
+    visit(
+        Field{"evidence.prior_pace", "learning rate of that, as a share of train.rate", 1e-9, 1e3},
+        self.evidence.prior_pace);
     visit(Field{"evidence.paths", "paths of each target that are weighed one by one", 0, 1e6},
           self.evidence.paths);
     visit(Field{"evidence.path_length", "hops of such a path, at most", 1, 3},
@@ -134,6 +145,18 @@ struct TrainOptions {
           self.train.seed);
     visit(Field{"train.threads", "how many threads to use; 0 is one for each core", 0, 1024},
           self.train.threads);
+    visit(Field{"embedding.rank",
+                "complex numbers of an entity, learned after the rules and added; 0 is none", 0,
+                16384},
+          self.embedding.rank);
+    visit(Field{"embedding.epochs", "passes of the embedding over the facts", 1, 1e6},
+          self.embedding.epochs);
+    visit(Field{"embedding.batch", "queries that the embedding learns together", 1, 65536},
+          self.embedding.batch);
+    visit(Field{"embedding.rate", "learning rate of the embedding, of Adagrad", 1e-9, 100},
+          self.embedding.rate);
+    visit(Field{"embedding.n3", "weight of the N3 norm, which keeps the embedding small", 0, 1e3},
+          self.embedding.n3);
     visit(Field{"valid.facts", "validation facts ranked after an epoch, spread over all; 0 is all",
                 0, 1e12},
           self.valid.facts);
@@ -149,6 +172,7 @@ void resolve(TrainOptions& options, const Dataset& dataset);
 /// Options that each are right but do not go together.
 Result<void> check_together(const TrainOptions& options);
 
-ModelShape shape_of(const TrainOptions& options, RelationId relations);
+/// Without a number of entities, that of the rules alone.
+ModelShape shape_of(const TrainOptions& options, RelationId relations, EntityId entities = 0);
 
 }  // namespace lerpp

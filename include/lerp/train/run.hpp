@@ -35,7 +35,8 @@ Result<TrainState> load_checkpoint(const std::filesystem::path& path, const Mode
 struct RunResult {
   Trained trained;
   TrainOptions options;
-  std::optional<RankingReport> test;  ///< none where there are no test facts
+  std::optional<RankingReport> test = {};             ///< none where there are no test facts
+  std::optional<RankingReport> test_rules_only = {};  ///< beside an embedding
 };
 /// metrics.json, and what `lerp train --json` writes.
 Json to_json(const RunResult& result);

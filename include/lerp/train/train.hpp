@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <lerp/base/observer.hpp>
@@ -14,7 +15,8 @@ namespace lerpp {
 
 /// What one epoch came to.
 struct EpochReport {
-  std::uint32_t epoch = 0;  ///< counted from 1
+  std::string stage = "rules";  ///< or "embedding", which is learned after them
+  std::uint32_t epoch = 0;      ///< counted from 1
   std::uint32_t epochs = 0;
   double loss = 0;                 ///< mean over the queries
   std::optional<Protocols> valid;  ///< none where there is nothing to validate on
@@ -30,6 +32,17 @@ Json to_json(const EpochReport& report);
 /// 0:11 left   212 MiB", in one line
 std::string to_text(const EpochReport& report);
 
+/// Where the embedding is, once the rules are done. Its parameters have no rules.
+struct EmbeddingState {
+  std::uint32_t epoch = 0;
+  std::uint64_t batch = 0;
+  double loss = 0;
+  double epoch_seconds = 0;
+  std::uint32_t best_epoch = 0;
+  double best_mrr = -1;
+  Parameters<float> parameters, best, squares;  ///< squares: of the optimiser
+};
+
 /// All that training needs to go on exactly where it was.
 struct TrainState {
   std::uint32_t epoch = 0;  ///< in progress, counted from 0
@@ -41,6 +54,7 @@ struct TrainState {
   double best_mrr = -1;
   Parameters<float> parameters, best, first_moments, second_moments;
   std::vector<std::uint64_t> steps;  ///< of the optimiser
+  std::optional<EmbeddingState> embedding;
 };
 
 /// What a caller may want done meanwhile. A failure ends the training.
@@ -54,6 +68,8 @@ struct Trained {
   Model model;  ///< best on validation, or the last
   std::uint32_t epochs = 0;
   std::uint32_t best_epoch = 0;
+  std::uint32_t embedding_epochs = 0;
+  std::uint32_t best_embedding_epoch = 0;
   double seconds = 0;
   std::uint64_t peak_memory_bytes = 0;
 };
