@@ -89,12 +89,13 @@ Result<ModelShape> read_shape(const File& file, std::size_t relations) {
   LERP_TRY(depth, read_number(file, "depth", 0));
   LERP_TRY(width, read_number(file, "width", depth == 0 ? 0 : 1));
   LERP_TRY(rules, read_number(file, "rules", 1));
-  LERP_TRY(length, read_number(file, "length", 1));
+  const bool beyond = file.metadata("evidence") != nullptr;
+  LERP_TRY(length, read_number(file, "length", beyond ? 0 : 1));
   shape.depth = depth;
   shape.width = width;
   shape.rules = rules;
   shape.length = length;
-  if (file.metadata("evidence") == nullptr) return shape;
+  if (!beyond) return shape;
   LERP_TRY(positive, read_number(file, "positive", 0, 1));
   LERP_TRY(evidence, read_number(file, "evidence", 0, 1));
   LERP_TRY(prior, read_number(file, "prior", 0, 1));

@@ -98,7 +98,8 @@ std::vector<RelationPath> PathMiner::choose(OperatorId target) {
   if (!all) others.swap(chosen);
   const std::size_t room = options_.paths - chosen.size();
   if (room > 0 && (!all || options_.length > 2)) {
-    for (const PathWorth& worth : best(target, all ? 3 : 1, room)) chosen.push_back(worth.code);
+    for (const PathWorth& worth : best(target, all ? 3 : options_.direct ? 1 : 2, room))
+      chosen.push_back(worth.code);
   }
   // What never leads to an answer can still speak against one; those met first are common.
   std::vector<std::uint64_t> sorted = chosen;
@@ -125,7 +126,7 @@ std::vector<std::uint64_t> PathMiner::short_paths(OperatorId target, std::size_t
     const EntityId start = asked(fact, target).start;
     for (const Edge& edge : graph_.edges(start)) {
       if (!steps.see(std::uint64_t{edge.op} << 32U | (edge.target + std::uint64_t{1}), 1)) continue;
-      see(code({edge.op}, false));
+      if (options_.direct) see(code({edge.op}, false));
       if (options_.length == 1) continue;
       const OperatorRow row = rows_[edge.target];
       for (std::size_t run = 0; run < row.size(); ++run) see(code({edge.op, row.op(run)}, false));

@@ -91,7 +91,7 @@ class ModelScorer final : public Scorer {
     const std::size_t hops = shape.length + std::size_t{1};
     for (OperatorId target = 0; target < shape.operators(); ++target) {
       const std::span<const float> weight = parameters_.of(Part::weight, target);
-      std::uint32_t last = 1;
+      std::uint32_t last = std::min(1U, shape.length);
       for (std::size_t at = 0; at < weight.size(); ++at) {
         if (weight[at] != 0) last = std::max(last, static_cast<std::uint32_t>(at % hops));
       }

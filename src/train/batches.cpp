@@ -3,10 +3,14 @@
 #include <algorithm>
 
 #include "base/random.hpp"
+#include "train/links.hpp"
 
 namespace lerpp {
+
 Batches::Batches(const Dataset& dataset, const TrainOptions& options)
-    : facts_(dataset[Split::train]),
+    : facts_(options.train.match_links && !options.train.on_valid
+                 ? asked_like_validation(dataset, options.train.seed)
+                 : dataset[Split::train]),
       known_(dataset[Split::facts]),
       relations_(dataset.relations.size()),
       options_(options) {

@@ -11,6 +11,9 @@ namespace {
 constexpr std::uint32_t small_graph = 1000;
 constexpr std::uint32_t large_graph = 10'000;
 
+/// Training facts an entity from which on a graph is rich.
+constexpr std::size_t many_facts = 12;
+
 TrainOptions evidence() {
   TrainOptions options;
   options.rules.operators = "positive";
@@ -18,6 +21,7 @@ TrainOptions evidence() {
   options.evidence.prior = true;
   options.train.steps = 0;
   options.train.schedule = "linear";
+  options.train.match_links = true;
   return options;
 }
 
@@ -32,11 +36,13 @@ TrainOptions dense(bool best) {
   options.evidence.path_pace = 0.2;
   options.train.epochs = 12;
   options.train.batch = best ? 1 : 2;
+  if (best) options.embedding.rank = 512;
   options.train.rate = 0.015;
   options.train.weight_decay = 1;
   return options;
 }
 
+/// Few facts an entity: what matters is far away, and rules have to be long.
 TrainOptions sparse(bool best, const Dataset& dataset) {
   const bool thin = dataset[Split::train].size() < 30'000;
   TrainOptions options = evidence();
@@ -47,12 +53,32 @@ TrainOptions sparse(bool best, const Dataset& dataset) {
   options.rules.frontier = 1000;
   options.evidence.paths = 600;
   options.evidence.path_length = best ? 3 : 2;
+  options.evidence.constants = true;
   options.train.first_length = 3;
   options.train.epochs = best || thin ? 8 : 4;
   options.train.batch = 16;
   options.train.rate = thin ? 0.03 : 0.07;
   options.train.thin = 0.003;
   options.train.queries = best ? 20'000 : 4'000;
+  return options;
+}
+
+/// Many facts an entity, of many relations: paths of two hops and constants say most, and what an
+/// answer takes part in tells entities apart so well that it is learned by heart.
+TrainOptions rich(bool best) {
+  TrainOptions options = evidence();
+  options.functions.depth = 0;
+  options.rules.count = 1;
+  options.rules.length = 1;
+  options.evidence.prior = false;
+  options.evidence.paths = 600;
+  options.evidence.constants = true;
+  options.train.epochs = best ? 3 : 2;
+  options.train.batch = 4;
+  options.train.rate = 0.01;
+  options.train.weight_decay = 0.1;
+  options.train.thin = 0.003;
+  options.train.queries = best ? 3'000 : 600;
   return options;
 }
 
@@ -65,7 +91,9 @@ Result<TrainOptions> preset(std::string_view name, const Dataset& dataset) {
                 ErrorKind::usage);
   }
   const bool best = name == "best";
-  return dataset.entities.size() <= small_graph ? dense(best) : sparse(best, dataset);
+  if (dataset.entities.size() <= small_graph) return dense(best);
+  const bool many = dataset[Split::train].size() > many_facts * dataset.entities.size();
+  return many ? rich(best) : sparse(best, dataset);
 }
 
 void resolve(TrainOptions& options, const Dataset& dataset) {
@@ -80,6 +108,10 @@ Result<void> check_together(const TrainOptions& options) {
   if (sum && (options.evidence.prior || options.evidence.paths > 0 || options.evidence.constants)) {
     return fail("evidence.* is added to evidence, and the rules are summed", "",
                 "set rules.readout=evidence, or evidence.* to 0 and false", ErrorKind::usage);
+  }
+  if (sum && options.rules.length == 0) {
+    return fail("rules that are summed need a hop", "", "set rules.length to 1 or more",
+                ErrorKind::usage);
   }
   if (sum && options.embedding.rank > 0) {
     return fail("an embedding is added to evidence, and the rules are summed", "",

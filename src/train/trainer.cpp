@@ -267,6 +267,7 @@ Result<Trained> train(const Dataset& dataset, const TrainOptions& options, const
     PathOptions path_options;
     path_options.paths = options.evidence.paths;
     path_options.length = options.evidence.path_length;
+    path_options.direct = options.evidence.direct;
     path_options.seed = options.train.seed;
     path_options.threads = options.train.threads;
     LERP_TRY(table, mine_paths(graph, path_options, observer));

@@ -76,6 +76,7 @@ class PathTable {
 struct PathOptions {
   std::uint32_t paths = 500;
   std::uint32_t length = 2;
+  bool direct = true;
   std::uint32_t queries = 500;
   std::uint32_t walks = 64;
   std::uint32_t fanout = 100;
@@ -86,6 +87,7 @@ struct PathOptions {
   static void fields(Self& self, Visit&& visit) {
     visit(Field{"paths", "paths of each target, at most", 1, 1e6}, self.paths);
     visit(Field{"length", "hops of a path, at most", 1, RelationPath::most}, self.length);
+    visit(Field{"direct", "paths of one hop count too"}, self.direct);
     visit(Field{"queries", "facts of a target that show which paths lead to answers", 1, 1e9},
           self.queries);
     visit(Field{"walks", "facts among them that show how much else a path leads to", 1, 1e9},

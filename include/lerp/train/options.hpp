@@ -28,6 +28,7 @@ struct TrainOptions {
     double prior_pace = 1;
     std::uint32_t paths = 0;
     std::uint32_t path_length = 2;
+    bool direct = true;
     double path_pace = 1;
     bool constants = false;
   } evidence;
@@ -45,6 +46,7 @@ struct TrainOptions {
     double dropout = 0;
     std::uint32_t patience = 0;
     std::uint64_t queries = 0;
+    bool match_links = false;
     bool on_valid = false;
     double checkpoint_seconds = 30;
     std::uint64_t seed = 1;
@@ -70,7 +72,9 @@ struct TrainOptions {
     visit(Field{"rules.count", "N: rules of each target; 0 is 200 on small graphs and 4 on others",
                 0, 65536},
           self.rules.count);
-    visit(Field{"rules.length", "K: hops of a rule", 1, 16}, self.rules.length);
+    visit(Field{"rules.length", "K: hops of a rule; 0, with evidence, only tells x from others", 0,
+                16},
+          self.rules.length);
     visit(Field{"rules.operators",
                 "operators of a hop share one weight (softmax) or have their own (positive)",
                 {"softmax", "positive"}},
@@ -134,6 +138,9 @@ struct TrainOptions {
           self.train.patience);
     visit(Field{"train.queries", "most queries of a target in an epoch; 0 is all", 0, 1e12},
           self.train.queries);
+    visit(Field{"train.match_links",
+                "ask about facts whose ends other facts link as rarely as validation does"},
+          self.train.match_links);
     visit(
         Field{"train.on_valid", "learn from the validation facts too; then the last epoch is kept"},
         self.train.on_valid);

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <lerp/kg/dataset.hpp>
+
+namespace lerpp {
+
+/// Whether other facts link the two ends of a fact directly says much about it, and a benchmark can
+/// be made so that this differs between its splits: no validation or test fact of FB15k-237 has
+/// ends that a training fact links, but a third of the training facts have. What is learned from
+/// such facts misleads.
+struct LinkShares {
+  double train = 0;  ///< facts whose ends another fact links
+  double valid = 0;  ///< the same of the validation facts, links of training facts alone
+};
+LinkShares link_shares(const Dataset& dataset);
+
+/// The training facts to ask about: linked ones are dropped at random until their share is that of
+/// the validation facts. All of them where the share is no larger, or nothing can be compared.
+std::vector<Fact> asked_like_validation(const Dataset& dataset, std::uint64_t seed);
+
+}  // namespace lerpp
