@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
@@ -73,8 +74,32 @@ struct EvalArguments {
   std::string data;
   std::string split = "test";
   bool rules_only = false;
+  std::vector<std::string> with;
   unsigned threads = 0;
 };
+
+RankingOptions ranking_of(const EvalArguments& arguments) {
+  RankingOptions ranking;
+  ranking.split = arguments.split == "valid" ? Split::valid : Split::test;
+  ranking.threads = arguments.threads;
+  return ranking;
+}
+
+/// The run and those that were named besides, as one.
+Result<void> eval_together(Console& console, const EvalArguments& arguments, const Run& run,
+                           const Dataset& dataset, bool known_valid) {
+  std::vector<Model> models = {run.model};
+  for (const std::string& folder : arguments.with) {
+    LERP_TRY(other, open_run(folder));
+    models.push_back(std::move(other.model));
+  }
+  if (arguments.rules_only)
+    std::transform(models.begin(), models.end(), models.begin(), without_embedding);
+  LERP_TRY(ranked, evaluate_together(models, dataset, ranking_of(arguments), known_valid,
+                                     console.observer()));
+  console.say(to_text(ranked));
+  return console.finish(to_json(ranked));
+}
 
 Result<void> run_eval(Console& console, const EvalArguments& arguments) {
   const Observer observer = console.observer();
@@ -84,9 +109,9 @@ Result<void> run_eval(Console& console, const EvalArguments& arguments) {
   const bool own = arguments.data.empty();
   LERP_TRY(dataset, load(own ? run.config.data : std::filesystem::path(arguments.data),
                          load_options, observer));
-  RankingOptions ranking;
-  ranking.split = arguments.split == "valid" ? Split::valid : Split::test;
-  ranking.threads = arguments.threads;
+  const RankingOptions ranking = ranking_of(arguments);
+  const bool known_valid = own && run.config.options.train.on_valid;
+  if (!arguments.with.empty()) return eval_together(console, arguments, run, dataset, known_valid);
   if (arguments.rules_only) {
     run.model = without_embedding(run.model);
   } else if (!knows_entities(run.model, dataset)) {
@@ -94,8 +119,7 @@ Result<void> run_eval(Console& console, const EvalArguments& arguments) {
         "{}: these are not the entities that the embedding knows, so the rules rank alone",
         dataset.name));
   }
-  LERP_TRY(ranked, evaluate_parts(run.model, dataset, ranking,
-                                  own && run.config.options.train.on_valid, observer));
+  LERP_TRY(ranked, evaluate_parts(run.model, dataset, ranking, known_valid, observer));
   console.say(to_text(ranked));
   return console.finish(to_json(ranked));
 }
@@ -150,6 +174,9 @@ void add_eval(Program& program) {
   verb->add_option("--split", arguments->split, "valid or test")
       ->capture_default_str()
       ->check(CLI::IsMember({"valid", "test"}));
+  verb->add_option("--with", arguments->with,
+                   "another run of the same data, whose scores are added; may be given often")
+      ->type_name("RUN");
   verb->add_flag("--rules-only", arguments->rules_only, "leave the embedding out, if there is one");
   add_threads(*verb, arguments->threads);
 }

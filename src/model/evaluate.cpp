@@ -64,6 +64,10 @@ bool knows_entities(const Model& model, const Dataset& dataset) {
                                           model.entities == fingerprint(dataset.entities));
 }
 
+bool serves(const Model& model, const Dataset& dataset) {
+  return same_relations(model, dataset) && knows_entities(model, dataset);
+}
+
 Result<RankingReport> evaluate(const Model& model, const Dataset& dataset,
                                const RankingOptions& options, bool known_valid,
                                const Observer& observer) {

@@ -241,5 +241,26 @@ TEST(Evaluate, OfOtherEntitiesTheRulesRankAlone) {
   }
 }
 
+TEST(Evaluate, AnEnsembleSumsItsMembers) {
+  FamilyOptions options;
+  options.people = 60;
+  const Dataset dataset = generate_family(options).dataset;
+  const auto model_of = [&](std::uint64_t seed) {
+    Model model;
+    for (RelationId id = 0; id < dataset.relations.size(); ++id)
+      model.relations.emplace_back(dataset.relations.name(id));
+    model.parameters = initial_parameters<float>({dataset.relations.size(), 5, 2, 2, 2}, seed);
+    return model;
+  };
+  const double alone = evaluate(model_of(1), dataset, {})->both.realistic.mrr;
+  const std::vector<Model> twice = {model_of(1), model_of(1)};
+  EXPECT_NEAR(evaluate_together(twice, dataset, {})->both.realistic.mrr, alone, 1e-9);
+  const std::vector<Model> different = {model_of(1), model_of(2)};
+  EXPECT_NE(evaluate_together(different, dataset, {})->both.realistic.mrr, alone);
+  const Result<RankingReport> other = evaluate_together(twice, reversed(dataset), {});
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error().what, "a model of an ensemble is of other relations or entities");
+}
+
 }  // namespace
 }  // namespace lerpp

@@ -79,13 +79,13 @@ TEST(Config, TellsMistakesWithTheirLine) {
   EXPECT_EQ(blame("[train]\nseed = 1\nbach = 3\n"),
             "there is no option 'train.bach' (c.toml, line 3): did you mean train.batch?");
   EXPECT_EQ(blame("[rules]\nlength = 17\n"),
-            "rules.length is 17 (c.toml, line 2): give a value from 1 to 16");
+            "rules.length is 17 (c.toml, line 2): give a value from 0 to 16");
   EXPECT_EQ(blame("[rules]\nlength = \"long\"\n"),
-            "rules.length is 'long' (c.toml, line 2): give a number from 1 to 16");
+            "rules.length is 'long' (c.toml, line 2): give a number from 0 to 16");
   EXPECT_EQ(blame("[rules]\nlength = 2.5\n"),
-            "rules.length is '2.5' (c.toml, line 2): give a number from 1 to 16");
+            "rules.length is '2.5' (c.toml, line 2): give a number from 0 to 16");
   EXPECT_EQ(blame("[rules]\nlength = -1\n"),
-            "rules.length is '-1' (c.toml, line 2): give a number from 1 to 16");
+            "rules.length is '-1' (c.toml, line 2): give a number from 0 to 16");
   EXPECT_EQ(blame("[rules]\nlength = [1, 2]\n"),
             "rules.length is not a single value (c.toml, line 2): give a number, a text or true or "
             "false");
@@ -127,7 +127,7 @@ TEST(Options, AreSetByName) {
   EXPECT_EQ(options.train.rate, 1e-3);
   EXPECT_EQ(options.train.schedule, "cosine");
   EXPECT_TRUE(options.train.on_valid);
-  for (const char* wrong : {"", " 4", "4 ", "four", "4x", "-1", "99999999999999999999", "0"}) {
+  for (const char* wrong : {"", " 4", "4 ", "four", "4x", "-1", "99999999999999999999", "17"}) {
     const Result<void> set = set_option(options, "rules.length", wrong);
     ASSERT_FALSE(set) << wrong;
     EXPECT_EQ(set.error().kind, ErrorKind::usage);

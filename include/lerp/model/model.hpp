@@ -58,6 +58,14 @@ std::string to_text(const Evaluation& evaluation);
 /// none.
 std::vector<std::string> summary(const Evaluation& evaluation);
 
+/// Whether a model has the relations of a dataset, in the same order, and knows its entities.
+bool serves(const Model& model, const Dataset& dataset);
+/// Ranks by the sum of several models' scores, as of one preset with several seeds. All must have
+/// been learned from this dataset.
+Result<RankingReport> evaluate_together(std::span<const Model> models, const Dataset& dataset,
+                                        const RankingOptions& options, bool known_valid = false,
+                                        const Observer& observer = {});
+
 /// The model file: safetensors, with the sizes and the names in its header.
 Result<void> save_model(const Model& model, const std::filesystem::path& path);
 Result<Model> load_model(const std::filesystem::path& path);
