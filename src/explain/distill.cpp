@@ -20,7 +20,10 @@ constexpr std::size_t most_entries = 40'000'000;
 constexpr double kept_share = 0.7;
 /// The pool from which candidates are taken, as a multiple of them.
 constexpr std::size_t pool = 5;
-constexpr std::size_t screened_queries = 400;
+constexpr std::size_t traced_queries = 1000;
+constexpr std::size_t screened_queries = 800;
+/// Entities of an opinion of the soft model.
+constexpr std::size_t opinion_size = 100;
 constexpr std::size_t telling = 24;
 
 struct Shared {
@@ -28,8 +31,42 @@ struct Shared {
   const Graph& graph;
   const DistillOptions& options;
   std::shared_ptr<const PriorClasses> classes;
+  const Background& background;
   std::vector<OperatorId> telling;
 };
+
+/// Asks the soft model, and lets it answer the questions that have no fact.
+std::vector<Opinion> opinions(const Shared& shared, OperatorId target,
+                              std::vector<Question>& questions) {
+  if (shared.options.trust == 0) return {};
+  std::vector<Opinion> result =
+      Teacher(shared.model, shared.graph, shared.background).ask(target, questions, opinion_size);
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    if (questions[i].fact) continue;
+    const auto& shares = result[i].shares;
+    const auto best = std::max_element(shares.begin(), shares.end()) - shares.begin();
+    questions[i].answer = result[i].entities[static_cast<std::size_t>(best)];
+  }
+  return result;
+}
+
+/// Facts of a relation, and entities without: questions that only the soft model answers, and that
+/// are as those of later, with the whole graph to see.
+std::vector<Question> questions_of(const Shared& shared, std::span<const Fact> facts, bool tail,
+                                   Random& random) {
+  std::vector<Question> questions;
+  for (const Fact& fact : facts)
+    questions.push_back(tail ? Question{fact.subject, fact.object}
+                             : Question{fact.object, fact.subject});
+  if (shared.options.trust == 0) return questions;
+  std::vector<EntityId> entities(shared.graph.entities());
+  std::iota(entities.begin(), entities.end(), EntityId{0});
+  random.shuffle(entities);
+  entities.resize(std::min<std::size_t>(entities.size(), shared.options.open));
+  for (const EntityId entity : entities) questions.push_back({entity, 0, false});
+  random.shuffle(questions);
+  return questions;
+}
 
 /// One direction of a relation.
 class TargetList {
@@ -38,11 +75,16 @@ class TargetList {
       : shared_(shared),
         target_(target),
         questions_(std::move(questions)),
-        fit_(shared.graph, shared.classes, 0, shared.options.seed + target) {
+        fit_(shared.graph, shared.classes, opinions(shared, target, questions_),
+             shared.options.trust, shared.options.seed + target) {
     build_table();
     // Screening asks what bodies add to what the answers take part in.
     fit_.learn(*table_, settings(1));
-    add_best(read_off(shared.model, target, pool * shared.options.candidates),
+    Random random(shared.options.seed, target);
+    const std::span<const Question> some(questions_.data(),
+                                         std::min(questions_.size(), traced_queries));
+    add_best(read_off(shared.model, shared.graph, target, some, pool * shared.options.candidates,
+                      random),
              shared.options.candidates);
     fit_.learn(*table_, settings(1));
   }
@@ -52,7 +94,7 @@ class TargetList {
   }
   std::size_t total() const { return fit_.size(); }
   bool on(std::size_t rule) const { return fit_.on()[rule] != 0; }
-  std::vector<double> costs() { return fit_.costs(*table_, 2 * screened_queries); }
+  std::vector<double> costs() { return fit_.costs(*table_, screened_queries); }
 
   void learn(double rate) { fit_.learn(*table_, settings(rate)); }
 
@@ -105,6 +147,7 @@ class TargetList {
     settings.last_rate = settings.rate / 10;
     settings.decay = shared_.options.decay;
     settings.epochs = shared_.options.epochs;
+    settings.least_steps = shared_.options.steps;
     return settings;
   }
 
@@ -184,12 +227,8 @@ std::vector<ListedRule> distill_relation(const Shared& shared, RelationId relati
   std::vector<TargetList> lists;
   lists.reserve(2);
   for (const bool tail : {true, false}) {
-    std::vector<Question> questions;
-    for (const Fact& fact : facts)
-      questions.push_back(tail ? Question{fact.subject, fact.object}
-                               : Question{fact.object, fact.subject});
     lists.emplace_back(shared, tail ? relation : relation + shared.graph.relations(),
-                       std::move(questions));
+                       questions_of(shared, facts, tail, random));
   }
   const std::size_t most = shared.options.rules;
   for (std::uint32_t round = 0; round < shared.options.literals; ++round) {
@@ -225,8 +264,11 @@ Result<RuleList> distill(const Model& model, const Dataset& dataset, const Disti
   std::iota(order.begin(), order.end(), RelationId{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](RelationId a, RelationId b) { return facts[a].size() > facts[b].size(); });
-  const Shared shared = {model, graph, options, std::make_shared<PriorClasses>(graph),
-                         telling_operators(graph, telling)};
+  Team team(options.threads);
+  const Background background(model.shape(), graph, model.paths, team);
+  const Shared shared = {model,      graph,
+                         options,    std::make_shared<PriorClasses>(graph),
+                         background, telling_operators(graph, telling)};
   std::vector<std::vector<ListedRule>> of_relation(relations);
   std::atomic<std::uint64_t> done = 0;
   std::mutex mutex;

@@ -2,6 +2,18 @@
 
 namespace lerpp {
 
+std::vector<Fact> hidden_facts(const Graph& graph, OperatorId target,
+                               std::span<const Question> questions) {
+  std::vector<Fact> hidden;
+  for (const Question& question : questions) {
+    if (!question.fact) continue;
+    hidden.push_back(target < graph.relations()
+                         ? Fact{question.start, target, question.answer}
+                         : Fact{question.answer, graph.inverse(target), question.start});
+  }
+  return hidden;
+}
+
 RuleExplorer::RuleExplorer(const Graph& graph, OperatorId target, std::span<const Rule> rules,
                            std::size_t frontier)
     : graph_(graph),
@@ -14,10 +26,7 @@ RuleExplorer::RuleExplorer(const Graph& graph, OperatorId target, std::span<cons
 }
 
 const RuleWalk& RuleExplorer::walk(const Question& question) {
-  const Fact fact = target_ < graph_.relations()
-                        ? Fact{question.start, target_, question.answer}
-                        : Fact{question.answer, graph_.inverse(target_), question.start};
-  mask_.hide({&fact, 1});
+  mask_.hide(hidden_facts(graph_, target_, {&question, 1}));
   walk_.walk(trie_, question.start, &mask_);
   return walk_;
 }

@@ -7,11 +7,17 @@
 
 namespace lerpp {
 
-/// A training query: its fact is known to the graph, and hidden while it is asked.
+/// A query to learn from. Where its answer is a fact of the graph, that is hidden while it is
+/// asked; where there is none, nothing is hidden, and the answer is the soft model's first.
 struct Question {
   EntityId start = 0;
   EntityId answer = 0;
+  bool fact = true;
 };
+
+/// The facts that are hidden while these questions are asked.
+std::vector<Fact> hidden_facts(const Graph& graph, OperatorId target,
+                               std::span<const Question> questions);
 
 /// Walks the path rules of one target, with the fact of the question hidden.
 class RuleExplorer {

@@ -4,38 +4,37 @@
 #include <cmath>
 #include <numeric>
 
-#include "model/log_table.hpp"
-
 namespace lerpp {
 namespace {
 
 constexpr std::size_t batch = 32;
 constexpr double thin = 0.003;
+/// What thinning leaves of a small share must not be blown up.
+constexpr double most_factor = 4;
 constexpr float first_decay = 0.9F;
 constexpr float second_decay = 0.999F;
 
-float value(const RuleFit::Weights& weights, std::uint32_t count) {
-  return weights.once + weights.more * static_cast<float>(log_of_count(count));
-}
-
 }  // namespace
 
-RuleFit::RuleFit(const Graph& graph, std::shared_ptr<const PriorClasses> classes, std::size_t paths,
-                 std::uint64_t seed)
+RuleFit::RuleFit(const Graph& graph, std::shared_ptr<const PriorClasses> classes,
+                 std::vector<Opinion> opinions, double trust, std::uint64_t seed)
     : graph_(graph),
       classes_(std::move(classes)),
       random_(seed),
-      weights_(paths + graph.operators()),
+      weights_(graph.operators()),
       gradient_(weights_.size()),
       first_(weights_.size()),
       second_(weights_.size()),
       on_(weights_.size(), 1),
-      slope_(graph.entities()) {}
+      slope_(graph.entities()),
+      opinions_(std::move(opinions)),
+      trust_(opinions_.empty() ? 0 : trust),
+      listed_(graph.entities()) {}
 
 std::span<const RuleFit::Feature> RuleFit::features(OperatorId target, const Question& question,
                                                     EntityId entity) {
   const std::span<const Feature> all = classes_->features(classes_->of_entities()[entity]);
-  if (entity != question.start && entity != question.answer) return all;
+  if (!question.fact || (entity != question.start && entity != question.answer)) return all;
   buffer_.assign(all.begin(), all.end());
   for (Feature& feature : buffer_) {
     if (entity == question.start && feature.op == target) --feature.times;
@@ -47,7 +46,7 @@ std::span<const RuleFit::Feature> RuleFit::features(OperatorId target, const Que
 
 float RuleFit::prior_of(std::span<const Feature> features) const {
   float sum = 0;
-  for (const auto& [op, times] : features) sum += value(weights_[paths() + op], times);
+  for (const auto& [op, times] : features) sum += weights_[paths() + op].of(times);
   return sum;
 }
 
@@ -65,29 +64,73 @@ void RuleFit::refresh_prior() {
 double RuleFit::evaluate(const FeatureTable& table, std::size_t query, double least) {
   const Question question = table.question(query);
   scores_ = prior_;
-  for (const EntityId entity : {question.start, question.answer})
+  for (const EntityId entity : {question.start, question.answer})  // the two that differ
     scores_[entity] = prior_of(features(table.target(), question, entity));
   for (const FeatureTable::Finding& found : table.findings(query)) {
     const Weights& weights = weights_[found.rule];
     if (weights.once == 0 && weights.more == 0) continue;
     const std::span<const EntityId> entities = table.entities(found);
     const std::span<const std::uint16_t> counts = table.counts(found);
-    for (std::size_t i = 0; i < entities.size(); ++i)
-      scores_[entities[i]] += value(weights, counts[i]);
+    for (std::size_t i = 0; i < entities.size(); ++i) scores_[entities[i]] += weights.of(counts[i]);
   }
   for (const Edge& known : graph_.edges(question.start, table.target())) {
     if (known.target != question.answer) scores_[known.target] = ScoreLoss<float>::nothing;
   }
-  return loss_.evaluate(scores_, {question.answer, 1, least, random_.real()});
+  own_shares_.clear();
+  if (trust_ > 0) {
+    for (const EntityId entity : opinions_[query].entities)
+      own_shares_.push_back(double{scores_[entity]});
+  }
+  const double own = double{scores_[question.answer]};
+  const double loss = loss_.evaluate(scores_, {question.answer, 1, least, random_.real()});
+  for (double& share : own_shares_) share = std::exp(share - own - loss);
+  return loss;
+}
+
+void RuleFit::find_slopes(const Question& question, std::size_t query) {
+  sloped_.assign(loss_.entities().begin(), loss_.entities().end());
+  for (std::size_t i = 0; i < sloped_.size(); ++i) slope_[sloped_[i]] = loss_.gradient()[i];
+  if (trust_ == 0) return;
+  const double trust = question.fact ? trust_ : 1;
+  // The wanted shares are trust * opinion + (1 - trust) * answer. Outside the opinion's list they
+  // are as now, but for a common factor.
+  const Opinion& opinion = opinions_[query];
+  double wanted = 1;
+  double now = 1;
+  for (std::size_t i = 0; i < own_shares_.size(); ++i) {
+    wanted -= double{opinion.shares[i]};
+    now -= own_shares_[i];
+    listed_[opinion.entities[i]] = 1;
+  }
+  slope_[question.answer] += static_cast<float>(trust);
+  const double factor = std::min(most_factor, std::max(0.0, wanted) / std::max(1e-6, now));
+  for (const EntityId entity : sloped_) {
+    if (listed_[entity] != 0) {
+      listed_[entity] = 2;
+      continue;
+    }
+    const float share =
+        slope_[entity] + (entity == question.answer ? static_cast<float>(1 - trust) : 0.0F);
+    slope_[entity] -= static_cast<float>(trust * factor) * share;
+  }
+  for (std::size_t i = 0; i < own_shares_.size(); ++i) {
+    const EntityId entity = opinion.entities[i];
+    if (listed_[entity] != 2) sloped_.push_back(entity);
+    slope_[entity] -= static_cast<float>(trust) * opinion.shares[i];
+    listed_[entity] = 0;
+  }
 }
 
 double RuleFit::learn(const FeatureTable& table, const Settings& settings) {
   std::vector<std::size_t> order(table.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  const std::size_t steps = settings.epochs * ((order.size() + batch - 1) / batch);
+  const std::size_t batches = (order.size() + batch - 1) / batch;
+  const auto epochs = std::max<std::size_t>(
+      settings.epochs, settings.least_steps / std::max<std::size_t>(1, batches));
+  const std::size_t steps = epochs * batches;
   std::size_t done = 0;
   double loss = 0;
-  for (std::uint32_t epoch = 0; epoch < settings.epochs; ++epoch) {
+  for (std::size_t epoch = 0; epoch < epochs; ++epoch) {
     random_.shuffle(order);
     loss = 0;
     for (std::size_t first = 0; first < order.size(); first += batch) {
@@ -97,12 +140,11 @@ double RuleFit::learn(const FeatureTable& table, const Settings& settings) {
       for (std::size_t at = first; at < last; ++at) {
         const Question question = table.question(order[at]);
         loss += evaluate(table, order[at], thin);
-        const std::span<const EntityId> entities = loss_.entities();
+        find_slopes(question, order[at]);
         const auto share = 1 / static_cast<float>(last - first);
-        for (std::size_t i = 0; i < entities.size(); ++i) {
-          const float slope = loss_.gradient()[i] * share;
-          slope_[entities[i]] = slope;
-          for (const auto& [op, times] : features(table.target(), question, entities[i])) {
+        for (const EntityId entity : sloped_) {
+          const float slope = slope_[entity] *= share;
+          for (const auto& [op, times] : features(table.target(), question, entity)) {
             Weights& to = gradient_[paths() + op];
             to.once += slope;
             to.more += slope * static_cast<float>(log_of_count(times));
@@ -120,7 +162,7 @@ double RuleFit::learn(const FeatureTable& table, const Settings& settings) {
           gradient_[found.rule].once += sum.once;
           gradient_[found.rule].more += sum.more;
         }
-        for (const EntityId entity : entities) slope_[entity] = 0;
+        for (const EntityId entity : sloped_) slope_[entity] = 0;
       }
       const double share = static_cast<double>(done++) / static_cast<double>(steps);
       step(settings, settings.rate + (settings.last_rate - settings.rate) * share);
@@ -148,95 +190,6 @@ void RuleFit::step(const Settings& settings, double rate) {
     move(weights_[i].once, gradient_[i].once, first_[i].once, second_[i].once);
     move(weights_[i].more, gradient_[i].more, first_[i].more, second_[i].more);
   }
-}
-
-std::vector<double> RuleFit::costs(const FeatureTable& table, std::size_t queries) {
-  std::vector<double> costs(weights_.size());
-  const std::size_t count = std::min(queries, table.size());
-  std::vector<double> change(graph_.operators());
-  std::vector<float> mass(classes_->size());
-  refresh_prior();
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t query = i * table.size() / count;
-    const Question question = table.question(query);
-    evaluate(table, query, 0);
-    std::fill(mass.begin(), mass.end(), 0.0F);
-    std::fill(change.begin(), change.end(), 0);
-    // Shares of the softmax: the gradient of the answer is its share less one.
-    const auto count_prior = [&](std::span<const Feature> features, double share) {
-      for (const auto& [op, times] : features) {
-        if (on_[paths() + op] != 0)
-          change[op] += share * std::expm1(-double{value(weights_[paths() + op], times)});
-      }
-    };
-    for (std::size_t at = 0; at < loss_.entities().size(); ++at) {
-      const EntityId entity = loss_.entities()[at];
-      const float share = loss_.gradient()[at] + (entity == question.answer ? 1.0F : 0.0F);
-      slope_[entity] = share;
-      if (entity == question.start || entity == question.answer) {
-        count_prior(features(table.target(), question, entity), double{share});
-      } else {
-        mass[classes_->of_entities()[entity]] += share;
-      }
-    }
-    for (std::size_t number = 0; number < mass.size(); ++number) {
-      if (mass[number] > 0) count_prior(classes_->features(number), double{mass[number]});
-    }
-    for (const FeatureTable::Finding& found : table.findings(query)) {
-      const Weights& weights = weights_[found.rule];
-      const std::span<const EntityId> reached = table.entities(found);
-      const std::span<const std::uint16_t> counts = table.counts(found);
-      double lost = 0;
-      double own = 0;
-      for (std::size_t at = 0; at < reached.size(); ++at) {
-        const float evidence = value(weights, counts[at]);
-        if (reached[at] == question.answer) own = double{evidence};
-        if (slope_[reached[at]] > 0)
-          lost += double{slope_[reached[at]]} * std::expm1(-double{evidence});
-      }
-      costs[found.rule] += std::log(std::max(1e-30, 1 + lost)) + own;
-    }
-    for (const auto& [op, times] : features(table.target(), question, question.answer))
-      costs[paths() + op] += double{value(weights_[paths() + op], times)};
-    for (OperatorId op = 0; op < graph_.operators(); ++op)
-      costs[paths() + op] += std::log(std::max(1e-30, 1 + change[op]));
-    for (const EntityId entity : loss_.entities()) slope_[entity] = 0;
-  }
-  for (double& cost : costs) cost /= static_cast<double>(std::max<std::size_t>(1, count));
-  return costs;
-}
-
-std::vector<double> RuleFit::gains(const FeatureTable& table, RuleExplorer& candidates,
-                                   std::size_t count, std::size_t queries) {
-  std::vector<double> slopes(count);
-  std::vector<double> curvatures(count);
-  refresh_prior();
-  queries = std::min(queries, table.size());
-  for (std::size_t i = 0; i < queries; ++i) {
-    const std::size_t query = i * table.size() / queries;
-    const EntityId answer = table.question(query).answer;
-    evaluate(table, query, 0);
-    for (std::size_t at = 0; at < loss_.entities().size(); ++at)
-      slope_[loss_.entities()[at]] = loss_.gradient()[at];
-    const RuleWalk& walk = candidates.walk(table.question(query));
-    for (const RuleWalk::Finding& found : walk.findings()) {
-      double slope = 0;
-      double share = 0;
-      for (const EntityId entity : walk.entities(found)) {
-        slope += double{slope_[entity]};
-        share += double{slope_[entity]} + (entity == answer ? 1 : 0);
-      }
-      slopes[found.rule] += slope;
-      curvatures[found.rule] += share * (1 - share);
-    }
-    for (const EntityId entity : loss_.entities()) slope_[entity] = 0;
-  }
-  // A few queries more of curvature: a rule that speaks once proves nothing.
-  constexpr double caution = 2;
-  std::vector<double> gains(count);
-  for (std::size_t i = 0; i < count; ++i)
-    gains[i] = slopes[i] * slopes[i] / (2 * (std::max(0.0, curvatures[i]) + caution));
-  return gains;
 }
 
 void RuleFit::keep(std::span<const std::uint32_t> numbers) {

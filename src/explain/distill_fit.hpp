@@ -5,7 +5,9 @@
 
 #include "base/random.hpp"
 #include "explain/distill_features.hpp"
+#include "explain/distill_teacher.hpp"
 #include "model/buffer.hpp"
+#include "model/log_table.hpp"
 #include "model/prior_term.hpp"
 #include "model/score_loss.hpp"
 
@@ -22,14 +24,21 @@ class RuleFit {
     double decay = 0;
     double shrink = 0;  ///< what every step takes off a weight, as a share of the rate
     std::uint32_t epochs = 1;
+    std::size_t least_steps = 0;  ///< few questions are passed over more often
   };
   struct Weights {
     float once = 0;
     float more = 0;
+
+    float of(std::uint32_t groundings) const {
+      return once + more * static_cast<float>(log_of_count(groundings));
+    }
   };
 
-  RuleFit(const Graph& graph, std::shared_ptr<const PriorClasses> classes, std::size_t paths,
-          std::uint64_t seed);
+  /// `opinions` are the soft model's on the questions of all tables; each question is learned as
+  /// if `trust` of its answer were theirs. There may be none.
+  RuleFit(const Graph& graph, std::shared_ptr<const PriorClasses> classes,
+          std::vector<Opinion> opinions, double trust, std::uint64_t seed);
 
   std::size_t paths() const { return weights_.size() - graph_.operators(); }
   std::size_t size() const { return weights_.size(); }
@@ -59,6 +68,10 @@ class RuleFit {
   /// What an entity takes part in while the query's fact is hidden.
   std::span<const Feature> features(OperatorId target, const Question& question, EntityId entity);
   double evaluate(const FeatureTable& table, std::size_t query, double thin);
+  /// Makes slope_ the gradient of the query that was evaluated.
+  void find_slopes(const Question& question, std::size_t query);
+  /// Both, of every entity: of the softmax, and of the gradient.
+  void find_shares(const FeatureTable& table, std::size_t query);
   void step(const Settings& settings, double rate);
 
   const Graph& graph_;
@@ -70,6 +83,12 @@ class RuleFit {
   Buffer<float> of_class_, prior_, scores_;
   ScoreLoss<float> loss_;
   std::vector<float> slope_;  ///< of each entity; 0 between queries
+  std::vector<float> shares_;
+  std::vector<EntityId> sloped_;  ///< those that have one
+  std::vector<Opinion> opinions_;
+  double trust_;
+  std::vector<double> own_shares_;    ///< of the entities of the opinion
+  std::vector<std::uint8_t> listed_;  ///< whether an entity is in the opinion; 0 between queries
   std::vector<Feature> buffer_;
 };
 

@@ -44,11 +44,14 @@ struct DistillOptions {
   std::uint32_t rules = 100;
   std::uint32_t candidates = 400;
   std::uint32_t queries = 4000;
+  std::uint32_t open = 1000;
   std::uint32_t frontier = 1000;
   std::uint32_t literals = 2;
   std::uint32_t epochs = 4;
+  std::uint32_t steps = 400;
   double rate = 0.05;
   double decay = 0.001;
+  double trust = 0.5;
   std::uint64_t seed = 1;
   std::uint32_t threads = 0;
 
@@ -59,12 +62,20 @@ struct DistillOptions {
           self.candidates);
     visit(Field{"queries", "training facts of a target that the weights are fitted on", 1, 1e9},
           self.queries);
+    visit(Field{"open", "further questions of a target, which the model alone answers", 0, 1e9},
+          self.open);
     visit(Field{"frontier", "entities from which a hop is followed on", 1, 4e9}, self.frontier);
     visit(Field{"literals", "times that literals are proposed for the rules on the list", 0, 16},
           self.literals);
     visit(Field{"epochs", "passes over the queries between two cuts", 1, 1e6}, self.epochs);
+    visit(Field{"steps", "steps between two cuts at least: few queries are passed over more often",
+                0, 1e9},
+          self.steps);
     visit(Field{"rate", "learning rate of Adam", 1e-9, 100}, self.rate);
     visit(Field{"decay", "pull of the weights to 0", 0, 100}, self.decay);
+    visit(Field{"trust", "share of the model's own answers, beside the facts, in what is fitted", 0,
+                1},
+          self.trust);
     visit(Field{"seed", "of the sample"}, self.seed);
     visit(Field{"threads", "0 is one for each core", 0, 1024}, self.threads);
   }
