@@ -25,6 +25,9 @@ constexpr std::size_t screened_queries = 800;
 /// Entities of an opinion of the soft model.
 constexpr std::size_t opinion_size = 100;
 constexpr std::size_t telling = 24;
+/// Where facts are few, the model's answers say more than they do; where there are plenty, less.
+constexpr std::size_t large_graph = 10'000;
+constexpr double small_trust = 0.8;
 
 struct Shared {
   const Model& model;
@@ -249,9 +252,11 @@ std::vector<ListedRule> distill_relation(const Shared& shared, RelationId relati
 
 }  // namespace
 
-Result<RuleList> distill(const Model& model, const Dataset& dataset, const DistillOptions& options,
+Result<RuleList> distill(const Model& model, const Dataset& dataset, const DistillOptions& given,
                          bool known_valid, const Observer& observer) {
-  LERP_CHECK(check_options(options));
+  LERP_CHECK(check_options(given));
+  DistillOptions options = given;
+  if (options.trust < 0) options.trust = dataset.entities.size() <= large_graph ? small_trust : 0;
   const RelationId relations = dataset.relations.size();
   const Graph graph = dataset.known_graph(known_valid, options.threads);
   std::vector<std::vector<Fact>> facts(relations);
