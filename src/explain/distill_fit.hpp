@@ -43,8 +43,10 @@ class RuleFit {
   std::size_t paths() const { return weights_.size() - graph_.operators(); }
   std::size_t size() const { return weights_.size(); }
   std::vector<Weights>& weights() { return weights_; }
+  const std::vector<Weights>& weights() const { return weights_; }
   /// Rules that are off weigh nothing and stay so.
   std::vector<std::uint8_t>& on() { return on_; }
+  const std::vector<std::uint8_t>& on() const { return on_; }
 
   /// Returns the mean loss of the last pass.
   double learn(const FeatureTable& table, const Settings& settings);
