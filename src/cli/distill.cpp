@@ -1,0 +1,65 @@
+#include <chrono>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include <lerp/base/json.hpp>
+#include <lerp/explain/distill.hpp>
+#include <lerp/train/run.hpp>
+
+#include "cli/verb.hpp"
+
+namespace lerpp::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct DistillArguments {
+  std::string run;
+  std::string out;
+  std::string split = "both";
+  DistillOptions options;
+};
+
+Result<void> run_distill(Console& console, const DistillArguments& arguments) {
+  const Observer observer = console.observer();
+  LERP_TRY(run, open_run(arguments.run));
+  LoadOptions load_options;
+  load_options.threads = arguments.options.threads;
+  LERP_TRY(dataset, load(run.config.data, load_options, observer));
+  const bool on_valid = run.config.options.train.on_valid;
+  const Clock::time_point start = Clock::now();
+  LERP_TRY(list, distill(run.model, dataset, arguments.options, on_valid, observer));
+  const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  const std::filesystem::path out = arguments.out.empty()
+                                        ? std::filesystem::path(arguments.run) / "rules.txt"
+                                        : std::filesystem::path(arguments.out);
+  LERP_CHECK(save_rules(list, dataset, out));
+  std::vector<Split> splits;
+  if (arguments.split != "test") splits.push_back(Split::valid);
+  if (arguments.split != "valid") splits.push_back(Split::test);
+  LERP_TRY(report, fidelity(run.model, list, dataset, splits, on_valid, arguments.options.threads,
+                            observer));
+  report.seconds = seconds;
+  console.say(to_text(report));
+  console.say(fmt::format("distilled in {:.1f} s, rules in {}", seconds, out.string()));
+  return console.finish(to_json(report));
+}
+
+}  // namespace
+
+void add_distill(Program& program) {
+  auto arguments = std::make_shared<DistillArguments>();
+  CLI::App* verb = program.add(
+      program.app(), "distill", "Turns a run's model into a short list of discrete rules",
+      "lerp distill family-run --rules 100",
+      [&program, arguments] { return run_distill(program.console(), *arguments); });
+  verb->add_option("RUN", arguments->run, "a run folder")->required();
+  verb->add_option("--out", arguments->out, "the rule file; rules.txt of the run where left out");
+  verb->add_option("--split", arguments->split, "what to compare both on: valid, test or both")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"valid", "test", "both"}));
+  add_flags(*verb, arguments->options);
+}
+
+}  // namespace lerpp::cli

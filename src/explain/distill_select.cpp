@@ -1,0 +1,110 @@
+#include <algorithm>
+#include <cmath>
+
+#include "explain/distill_fit.hpp"
+
+// Which rules a list can do without, and which it lacks.
+namespace lerpp {
+
+void RuleFit::find_shares(const FeatureTable& table, std::size_t query) {
+  const Question question = table.question(query);
+  evaluate(table, query, 0);
+  shares_.assign(graph_.entities(), 0);
+  for (std::size_t at = 0; at < loss_.entities().size(); ++at)
+    shares_[loss_.entities()[at]] = loss_.gradient()[at];
+  shares_[question.answer] += 1;
+  find_slopes(question, query);
+}
+
+/// Without what a rule adds to the scores, sum_y share(y) exp(score(y)) shrinks, and so does the
+/// score that is wanted.
+std::vector<double> RuleFit::costs(const FeatureTable& table, std::size_t queries) {
+  std::vector<double> costs(weights_.size());
+  const std::size_t count = std::min(queries, table.size());
+  std::vector<double> lost(graph_.operators());
+  std::vector<double> share(classes_->size());
+  std::vector<double> wanted(classes_->size());
+  refresh_prior();
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t query = i * table.size() / count;
+    const Question question = table.question(query);
+    find_shares(table, query);
+    const auto want = [&](EntityId entity) {
+      return double{shares_[entity]} - double{slope_[entity]};
+    };
+    for (const FeatureTable::Finding& found : table.findings(query)) {
+      const Weights& weights = weights_[found.rule];
+      const std::span<const EntityId> reached = table.entities(found);
+      const std::span<const std::uint16_t> counts = table.counts(found);
+      double less = 0;
+      for (std::size_t at = 0; at < reached.size(); ++at) {
+        const EntityId entity = reached[at];
+        if (shares_[entity] == 0 && slope_[entity] == 0) continue;
+        const double evidence = double{weights.of(counts[at])};
+        less += double{shares_[entity]} * std::expm1(-evidence);
+        costs[found.rule] += want(entity) * evidence;
+      }
+      costs[found.rule] += std::log(std::max(1e-30, 1 + less));
+    }
+    // Entities of a class have the same prior, but for the two that the hidden fact touches.
+    std::fill(lost.begin(), lost.end(), 0);
+    std::fill(share.begin(), share.end(), 0);
+    std::fill(wanted.begin(), wanted.end(), 0);
+    const auto count_prior = [&](std::span<const Feature> features, double shared, double target) {
+      for (const auto& [op, times] : features) {
+        const double evidence = double{weights_[paths() + op].of(times)};
+        lost[op] += shared * std::expm1(-evidence);
+        costs[paths() + op] += target * evidence;
+      }
+    };
+    for (const EntityId entity : sloped_) {
+      if (entity == question.start || entity == question.answer) {
+        count_prior(features(table.target(), question, entity), double{shares_[entity]},
+                    want(entity));
+      } else {
+        share[classes_->of_entities()[entity]] += double{shares_[entity]};
+        wanted[classes_->of_entities()[entity]] += want(entity);
+      }
+    }
+    for (std::size_t number = 0; number < share.size(); ++number) {
+      if (share[number] > 0) count_prior(classes_->features(number), share[number], wanted[number]);
+    }
+    for (OperatorId op = 0; op < graph_.operators(); ++op)
+      costs[paths() + op] += std::log(std::max(1e-30, 1 + lost[op]));
+    for (const EntityId entity : sloped_) slope_[entity] = 0;
+  }
+  for (double& cost : costs) cost /= static_cast<double>(std::max<std::size_t>(1, count));
+  return costs;
+}
+
+std::vector<double> RuleFit::gains(const FeatureTable& table, RuleExplorer& candidates,
+                                   std::size_t count, std::size_t queries) {
+  std::vector<double> slopes(count);
+  std::vector<double> curvatures(count);
+  refresh_prior();
+  queries = std::min(queries, table.size());
+  for (std::size_t i = 0; i < queries; ++i) {
+    const std::size_t query = i * table.size() / queries;
+    find_shares(table, query);
+    const RuleWalk& walk = candidates.walk(table.question(query));
+    for (const RuleWalk::Finding& found : walk.findings()) {
+      double slope = 0;
+      double share = 0;
+      for (const EntityId entity : walk.entities(found)) {
+        slope += double{slope_[entity]};
+        share += double{shares_[entity]};
+      }
+      slopes[found.rule] += slope;
+      curvatures[found.rule] += share * (1 - share);
+    }
+    for (const EntityId entity : sloped_) slope_[entity] = 0;
+  }
+  // A few queries more of curvature: a rule that speaks once proves nothing.
+  constexpr double caution = 2;
+  std::vector<double> gains(count);
+  for (std::size_t i = 0; i < count; ++i)
+    gains[i] = slopes[i] * slopes[i] / (2 * (std::max(0.0, curvatures[i]) + caution));
+  return gains;
+}
+
+}  // namespace lerpp

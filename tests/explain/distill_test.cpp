@@ -1,0 +1,174 @@
+#include <gtest/gtest.h>
+
+#include <lerp/base/files.hpp>
+#include <lerp/explain/distill.hpp>
+#include <lerp/kg/generate.hpp>
+#include <lerp/train/train.hpp>
+
+#include "explain/distill_fit.hpp"
+#include "support/describe.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace lerpp {
+namespace {
+
+struct Case {
+  Dataset dataset;
+  Model model;
+};
+
+/// A small family and a model of it, learned once.
+const Case& learned() {
+  static const Case result = [] {
+    Case made;
+    FamilyOptions family;
+    family.people = 120;
+    made.dataset = generate_family(family).dataset;
+    TrainOptions options = preset("default", made.dataset).value();
+    options.train.epochs = 4;
+    options.train.threads = 1;
+    resolve(options, made.dataset);
+    made.model = train(made.dataset, options).value().model;
+    return made;
+  }();
+  return result;
+}
+
+DistillOptions quick() {
+  DistillOptions options;
+  options.rules = 30;
+  options.candidates = 60;
+  options.queries = 200;
+  options.open = 100;
+  options.literals = 1;
+  options.steps = 40;
+  options.threads = 1;
+  return options;
+}
+
+double mrr(const RuleList& list, const Dataset& dataset) {
+  const Graph known = dataset.known_graph();
+  return rank(*make_scorer(list, known), dataset, {}).value().both.realistic.mrr;
+}
+
+TEST(Distill, IsShortAndNearTheModel) {
+  const auto& [dataset, model] = learned();
+  const RuleList list = distill(model, dataset, quick()).value();
+  const Fidelity result = fidelity(model, list, dataset, {Split::valid, Split::test}).value();
+  ASSERT_EQ(result.splits.size(), 2U);
+  std::size_t most = 0;
+  for (const auto& relation : result.relations) most = std::max(most, relation.rules);
+  EXPECT_LE(most, 30U);
+  const double soft = result.splits[1].model.both.realistic.mrr;
+  const double discrete = result.splits[1].list.both.realistic.mrr;
+  EXPECT_GT(soft, 0.8);
+  EXPECT_GT(discrete, soft - 0.1);
+  EXPECT_EQ(discrete, mrr(list, dataset));
+}
+
+TEST(Distill, IsTheSameForAnyNumberOfThreads) {
+  const auto& [dataset, model] = learned();
+  DistillOptions options = quick();
+  options.literals = 0;
+  options.rules = 8;
+  options.candidates = 20;
+  const RuleList one = distill(model, dataset, options).value();
+  options.threads = 2;
+  const RuleList two = distill(model, dataset, options).value();
+  ASSERT_EQ(one.rules.size(), two.rules.size());
+  for (std::size_t i = 0; i < one.rules.size(); ++i) {
+    EXPECT_EQ(one.rules[i].rule, two.rules[i].rule);
+    EXPECT_EQ(one.rules[i].more, two.rules[i].more);
+  }
+}
+
+RuleList by_hand() {
+  const Formula lone = Formula::negation(Formula::exists(2));
+  RuleList list;
+  list.frontier = 77;
+  list.rules = {{path_rule(0, {1, 4}, {}, 0.1), -1.0 / 3},
+                {path_rule(1, {2}, {lone, Formula::exists(0)}, -2.5), 1e-9},
+                {path_rule(3, {}, {}, -4), 0},
+                {pair_rule(0, Formula::truth(), Formula::exists(5), 0.7), 0.01},
+                {pair_rule(0, lone, lone, 0.3), 0}};
+  return list;
+}
+
+TEST(DistillFile, ReadsBackToTheSameRanks) {
+  const test::TemporaryFolder folder;
+  const Dataset& dataset = learned().dataset;
+  const RuleList list = by_hand();
+  ASSERT_TRUE(save_rules(list, dataset, folder.path() / "rules.txt"));
+  const RuleList back = load_rules(folder.path() / "rules.txt", dataset).value();
+  EXPECT_EQ(back.frontier, 77U);
+  ASSERT_EQ(back.rules.size(), list.rules.size());
+  for (std::size_t i = 0; i < list.rules.size(); ++i) {
+    EXPECT_EQ(back.rules[i].rule, list.rules[i].rule);
+    EXPECT_EQ(back.rules[i].more, list.rules[i].more);
+  }
+  EXPECT_EQ(mrr(back, dataset), mrr(list, dataset));
+}
+
+TEST(DistillFile, SaysWhichLineIsWrong) {
+  const test::TemporaryFolder folder;
+  const Dataset& dataset = learned().dataset;
+  const std::string name(dataset.relations.name(0));
+  const auto wrong = [&](const std::string& text) {
+    EXPECT_TRUE(write_file(folder.path() / "rules.txt", text));
+    return test::sentence(load_rules(folder.path() / "rules.txt", dataset), folder.path().string());
+  };
+  EXPECT_EQ(wrong("# frontier 5\n1 2  x = y ⇒ " + name + "(x,y)\n"), "");
+  EXPECT_EQ(wrong("\n1  x = y ⇒ " + name + "(x,y)\n"),
+            "the line does not begin with two numbers (rules.txt, line 2): write: weight more  "
+            "body ⇒ head");
+  EXPECT_EQ(wrong("# frontier 0\n"),
+            "the frontier is not a positive number (rules.txt, line 1): write: # frontier 1000");
+  EXPECT_NE(wrong("1 2  nobody(x,y) ⇒ " + name + "(x,y)\n").find("line 1"), std::string::npos);
+}
+
+TEST(DistillScorer, AddsWeightsByHand) {
+  // 0 has two ways to 3; 1 and 2 have relation 1 to 3.
+  const std::vector<Fact> facts = {{0, 0, 1}, {0, 0, 2}, {1, 1, 3}, {2, 1, 3}};
+  const Graph graph(4, 2, {facts});
+  RuleList list;
+  list.rules = {{path_rule(0, {0, 1}, {}, 1), 2},
+                {pair_rule(0, Formula::truth(), Formula::exists(3), 0.5), 1},
+                {path_rule(0, {}, {}, -3), 0}};
+  const Query query = {0, 0};
+  Scores scores;
+  make_scorer(list, graph)->score({&query, 1}, {&scores, 1});
+  ASSERT_EQ(scores.values.size(), 4U);
+  EXPECT_FLOAT_EQ(scores.values[3], 1.5F + 3 * std::log(3.0F));
+  EXPECT_FLOAT_EQ(scores.values[0], -3);
+  EXPECT_EQ(scores.values[1], 0);
+}
+
+TEST(DistillFit, CostsAreWhatLosingARuleCosts) {
+  const Dataset& dataset = learned().dataset;
+  const Graph graph = dataset.known_graph();
+  std::vector<Question> questions;
+  for (const Fact& fact : dataset[Split::train]) {
+    if (fact.relation == 0) questions.push_back({fact.subject, fact.object});
+  }
+  const std::vector<Rule> rules = {path_rule(0, {1, 2}), path_rule(0, {3}), path_rule(0, {4, 5})};
+  FeatureTable table(graph, 0, rules, questions, 1000, 1'000'000);
+  RuleFit fit(graph, std::make_shared<PriorClasses>(graph), {}, 0, 1);
+  fit.grow(rules.size());
+  RuleFit::Settings settings;
+  settings.epochs = 2;
+  const double untaught = fit.learn(table, {1e-12, 1e-12, 0, 0, 1, 1});
+  fit.learn(table, settings);
+  const std::vector<double> costs = fit.costs(table, questions.size());
+  const auto loss = [&] { return fit.learn(table, {1e-12, 1e-12, 0, 0, 1, 1}); };
+  const double before = loss();
+  EXPECT_LT(before, untaught - 0.1);
+  for (std::size_t rule = 0; rule < fit.size(); ++rule) {
+    const RuleFit::Weights weights = fit.weights()[rule];
+    fit.weights()[rule] = {};
+    EXPECT_NEAR(costs[rule], loss() - before, 1e-3) << rule;
+    fit.weights()[rule] = weights;
+  }
+}
+
+}  // namespace
+}  // namespace lerpp
