@@ -123,9 +123,10 @@ Result<ModelShape> read_shape(const File& file, std::size_t relations) {
 Result<std::string> read_entities(const File& file, const ModelShape& shape) {
   if (shape.embedding == 0) return "";
   const std::string* const text = file.metadata(entities_name);
-  if (text == nullptr)
+  if (text == nullptr) {
     return fail(fmt::format("the metadata has no {}", in_quotes(entities_name)), file.where(),
                 damaged);
+  }
   return *text;
 }
 

@@ -68,14 +68,15 @@ TrainOptions sparse(bool best, const Dataset& dataset) {
 TrainOptions rich(bool best) {
   TrainOptions options = evidence();
   options.functions.depth = 0;
-  options.rules.count = 1;
-  options.rules.length = 1;
-  options.evidence.prior = false;
+  options.rules.count = best ? 4 : 1;
+  options.rules.length = best ? 2 : 1;
+  options.rules.frontier = 300;
+  options.evidence.prior_pace = 0.02;
   options.evidence.paths = 600;
   options.evidence.constants = true;
   options.train.epochs = best ? 3 : 2;
-  options.train.batch = 4;
-  options.train.rate = 0.01;
+  options.train.batch = best ? 2 : 4;
+  options.train.rate = best ? 0.007 : 0.01;
   options.train.weight_decay = 0.1;
   options.train.thin = 0.003;
   options.train.queries = best ? 3'000 : 600;
