@@ -18,18 +18,34 @@ struct DistillArguments {
   std::string run;
   std::string out;
   std::string split = "both";
-  DistillOptions options;
+  std::uint32_t rules = 100;
+  unsigned threads = 0;
+  std::vector<std::string> settings;
 };
+
+Result<DistillOptions> options_of(const DistillArguments& arguments, const Dataset& dataset) {
+  DistillOptions options = distill_options(dataset);
+  options.rules = arguments.rules;
+  options.threads = arguments.threads;
+  for (const std::string& setting : arguments.settings) {
+    LERP_CHECK(set_option(options, setting));
+  }
+  LERP_CHECK(check_options(options));
+  return options;
+}
 
 Result<void> run_distill(Console& console, const DistillArguments& arguments) {
   const Observer observer = console.observer();
+  // Wrong options are found before any data is read.
+  LERP_CHECK(options_of(arguments, Dataset{}));
   LERP_TRY(run, open_run(arguments.run));
   LoadOptions load_options;
-  load_options.threads = arguments.options.threads;
+  load_options.threads = arguments.threads;
   LERP_TRY(dataset, load(run.config.data, load_options, observer));
+  LERP_TRY(options, options_of(arguments, dataset));
   const bool on_valid = run.config.options.train.on_valid;
   const Clock::time_point start = Clock::now();
-  LERP_TRY(list, distill(run.model, dataset, arguments.options, on_valid, observer));
+  LERP_TRY(list, distill(run.model, dataset, options, on_valid, observer));
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
   const std::filesystem::path out = arguments.out.empty()
                                         ? std::filesystem::path(arguments.run) / "rules.txt"
@@ -38,8 +54,7 @@ Result<void> run_distill(Console& console, const DistillArguments& arguments) {
   std::vector<Split> splits;
   if (arguments.split != "test") splits.push_back(Split::valid);
   if (arguments.split != "valid") splits.push_back(Split::test);
-  LERP_TRY(report, fidelity(run.model, list, dataset, splits, on_valid, arguments.options.threads,
-                            observer));
+  LERP_TRY(report, fidelity(run.model, list, dataset, splits, on_valid, options.threads, observer));
   report.seconds = seconds;
   console.say(to_text(report));
   console.say(fmt::format("distilled in {:.1f} s, rules in {}", seconds, out.string()));
@@ -59,7 +74,16 @@ void add_distill(Program& program) {
   verb->add_option("--split", arguments->split, "what to compare both on: valid, test or both")
       ->capture_default_str()
       ->check(CLI::IsMember({"valid", "test", "both"}));
-  add_flags(*verb, arguments->options);
+  verb->add_option("--rules", arguments->rules, "rules of a relation, both directions together")
+      ->capture_default_str();
+  verb->add_option("--set", arguments->settings, "one option, name=value; may be given often");
+  add_threads(*verb, arguments->threads);
+  std::string options = "Options for --set, where the graph does not decide:\n";
+  DistillOptions defaults;
+  DistillOptions::fields(defaults, [&](const Field& field, const auto& value) {
+    options += fmt::format("  {:<12} {} [{}]\n", field.name, field.help, value);
+  });
+  verb->footer(options + "\nExample:\n  lerp distill family-run --rules 100");
 }
 
 }  // namespace lerpp::cli

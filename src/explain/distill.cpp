@@ -16,9 +16,8 @@ namespace {
 constexpr double kept_share = 0.7;
 /// Operators that literals are made of.
 constexpr std::size_t telling = 24;
-/// Where facts are few, the model's answers say more than they do; where there are plenty, less.
+constexpr std::size_t small_graph = 1000;
 constexpr std::size_t large_graph = 10'000;
-constexpr double small_trust = 0.8;
 
 /// Facts of a relation, and entities without: questions that only the soft model answers, and that
 /// are as those of later, with the whole graph to see.
@@ -98,11 +97,22 @@ std::vector<ListedRule> distill_relation(const Shared& shared, RelationId relati
 
 }  // namespace
 
-Result<RuleList> distill(const Model& model, const Dataset& dataset, const DistillOptions& given,
+DistillOptions distill_options(const Dataset& dataset) {
+  // Chosen on validation, see docs/distill.md.
+  DistillOptions options;
+  if (dataset.entities.size() <= small_graph) {
+    options.trust = 1;
+    options.decay = 1;
+    options.literals = 0;
+  } else if (dataset.entities.size() <= large_graph) {
+    options.trust = 0.8;
+  }
+  return options;
+}
+
+Result<RuleList> distill(const Model& model, const Dataset& dataset, const DistillOptions& options,
                          bool known_valid, const Observer& observer) {
-  LERP_CHECK(check_options(given));
-  DistillOptions options = given;
-  if (options.trust < 0) options.trust = dataset.entities.size() <= large_graph ? small_trust : 0;
+  LERP_CHECK(check_options(options));
   const RelationId relations = dataset.relations.size();
   const Graph graph = dataset.known_graph(known_valid, options.threads);
   std::vector<std::vector<Fact>> facts(relations);

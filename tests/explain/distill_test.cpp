@@ -36,6 +36,7 @@ const Case& learned() {
 
 DistillOptions quick() {
   DistillOptions options;
+  options.trust = 0.8;
   options.rules = 30;
   options.candidates = 60;
   options.queries = 200;

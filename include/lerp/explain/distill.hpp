@@ -48,10 +48,10 @@ struct DistillOptions {
   std::uint32_t frontier = 1000;
   std::uint32_t literals = 1;
   std::uint32_t epochs = 4;
-  std::uint32_t steps = 400;
+  std::uint32_t steps = 100;
   double rate = 0.05;
   double decay = 0.01;
-  double trust = -1;
+  double trust = 0;
   std::uint64_t seed = 1;
   std::uint32_t threads = 0;
 
@@ -83,6 +83,9 @@ struct DistillOptions {
     visit(Field{"threads", "0 is one for each core", 0, 1024}, self.threads);
   }
 };
+
+/// What serves a dataset best: where facts are few, the model's answers say more than they do.
+DistillOptions distill_options(const Dataset& dataset);
 
 /// Writes down what the model knows as rules. Learns from the training facts alone (and the
 /// validation facts where the model has).
