@@ -24,9 +24,10 @@ constexpr std::size_t large_graph = 10'000;
 std::vector<Question> questions_of(const Shared& shared, std::span<const Fact> facts, bool tail,
                                    Random& random) {
   std::vector<Question> questions;
-  for (const Fact& fact : facts)
+  for (const Fact& fact : facts) {
     questions.push_back(tail ? Question{fact.subject, fact.object}
                              : Question{fact.object, fact.subject});
+  }
   if (shared.options.trust == 0) return questions;
   std::vector<EntityId> entities(shared.graph.entities());
   std::iota(entities.begin(), entities.end(), EntityId{0});
