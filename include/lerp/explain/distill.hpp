@@ -73,12 +73,9 @@ struct DistillOptions {
           self.steps);
     visit(Field{"rate", "learning rate of Adam", 1e-9, 100}, self.rate);
     visit(Field{"decay", "pull of the weights to 0", 0, 100}, self.decay);
-    visit(
-        Field{"trust",
-              "share of the model's own answers, beside the facts, in what is fitted; -1 is 0.8 on "
-              "graphs of up to 10,000 entities and 0 on others",
-              -1, 1},
-        self.trust);
+    visit(Field{"trust", "share of the model's own answers, beside the facts, in what is fitted", 0,
+                1},
+          self.trust);
     visit(Field{"seed", "of the sample"}, self.seed);
     visit(Field{"threads", "0 is one for each core", 0, 1024}, self.threads);
   }
