@@ -13,6 +13,7 @@ int main(int count, char** words) {
   lerpp::cli::add_eval(program);
   lerpp::cli::add_distill(program);
   lerpp::cli::add_predict(program);
+  lerpp::cli::add_explain(program);
   lerpp::cli::add_rules(program);
   lerpp::cli::add_functions(program);
   lerpp::cli::add_bench(program);

@@ -76,6 +76,7 @@ void add_resume(Program& program);
 void add_eval(Program& program);
 void add_distill(Program& program);
 void add_predict(Program& program);
+void add_explain(Program& program);
 void add_rules(Program& program);
 void add_functions(Program& program);
 void add_bench(Program& program);

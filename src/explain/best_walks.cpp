@@ -66,7 +66,7 @@ void BestWalks::climb(std::size_t rule, std::uint32_t k) {
 }
 
 std::vector<SoftWalk> BestWalks::find(std::size_t rule, std::uint32_t k, std::uint32_t node,
-                                      std::size_t most) {
+                                      std::size_t most, double enough) {
   std::vector<SoftWalk> walks;
   if (node >= asked_.ball().within[k]) return walks;
   climb(rule, k);
@@ -76,7 +76,8 @@ std::vector<SoftWalk> BestWalks::find(std::size_t rule, std::uint32_t k, std::ui
   };
   std::priority_queue<std::size_t, std::vector<std::size_t>, decltype(lighter)> open(lighter);
   if (tails[0].bound > 0) open.push(0);
-  while (!open.empty() && walks.size() < most) {
+  double carried = 0;
+  while (!open.empty() && walks.size() < most && carried < enough) {
     const std::size_t at = open.top();
     open.pop();
     const Tail tail = tails[at];
@@ -86,6 +87,7 @@ std::vector<SoftWalk> BestWalks::find(std::size_t rule, std::uint32_t k, std::ui
         walk.nodes.push_back(tails[i].node);
         if (tails[i].next != Tail::none) walk.operators.push_back(tails[i].op);
       }
+      carried += walk.weight;
       walks.push_back(std::move(walk));
       continue;
     }

@@ -22,9 +22,10 @@ class BestWalks {
   /// Of the last question, until the next.
   explicit BestWalks(const MaskedModel& asked) : asked_(asked) {}
 
-  /// At most so many walks of a rule to a node, by hop k, the heaviest first.
+  /// Walks of a rule to a node, by hop k, the heaviest first: at most so many, and no more than it
+  /// takes to carry `enough` together.
   std::vector<SoftWalk> find(std::size_t rule, std::uint32_t k, std::uint32_t node,
-                             std::size_t most);
+                             std::size_t most, double enough);
 
  private:
   void climb(std::size_t rule, std::uint32_t k);

@@ -20,9 +20,11 @@ Model fitting(Model model, const Dataset& dataset) {
 
 }  // namespace
 
-Predictor::State::State(Model model_, Dataset dataset_, bool known_valid, unsigned threads)
+Predictor::State::State(Model model_, Dataset dataset_, bool with_valid, unsigned thread_count)
     : dataset(std::move(dataset_)),
       model(fitting(std::move(model_), dataset)),
+      known_valid(with_valid),
+      threads(thread_count),
       known(dataset.known_graph(known_valid, threads)),
       full(dataset.full_graph(threads)),
       masked(model, known, threads) {
@@ -33,6 +35,19 @@ Predictor::State::State(Model model_, Dataset dataset_, bool known_valid, unsign
     facts = dataset[split];
     std::sort(facts.begin(), facts.end());
   }
+}
+
+const std::vector<std::optional<SoftConstraint>>& Predictor::State::constraints(OperatorId target) {
+  const auto found = constraints_.find(target);
+  if (found != constraints_.end()) return found->second;
+  if (!reader_) reader_.emplace(model, known, threads);
+  return constraints_.emplace(target, reader_->read(target)).first->second;
+}
+
+const std::vector<TargetBody>& Predictor::State::bodies(OperatorId target) {
+  const auto found = bodies_.find(target);
+  if (found != bodies_.end()) return found->second;
+  return bodies_.emplace(target, target_bodies(masked, target)).first->second;
 }
 
 Result<Predictor> Predictor::open(const std::filesystem::path& folder,
