@@ -127,7 +127,12 @@ class Writer {
     if (branches.empty()) branches.push_back({"x and y are the same"});
     for (std::size_t i = 0; i < branches.size(); ++i) {
       const bool last = i + 1 == branches.size();
-      line("{}{} {}", indent, last ? "└─" : "├─", branches[i].text);
+      line("{}{} {}", indent,
+           branches.size() == 1 ? "──"
+           : i == 0             ? "┌─"
+           : last               ? "└─"
+                                : "├─",
+           branches[i].text);
       const std::vector<std::string>& leaves = branches[i].leaves;
       for (std::size_t k = 0; k < leaves.size(); ++k) {
         line("{}{}  {} {}", indent, last ? " " : "│", k + 1 == leaves.size() ? "└─" : "├─",

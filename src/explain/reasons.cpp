@@ -112,19 +112,28 @@ void ReasonFinder::add_soft(std::size_t most_walks, std::size_t groundings) {
 }
 
 bool ReasonFinder::fulfils(std::size_t rule, std::size_t k, EntityId entity) const {
-  const auto& constraint = constraints_[rule * (asked_.length() + std::size_t{1}) + k];
-  return constraint && graph_.holds(constraint->formula, entity);
+  const std::optional<SoftConstraint>& asked = constraint(rule, k);
+  return asked && graph_.holds(asked->formula, entity);
 }
 
+/// A detour, a part of a walk that comes back to where it began, says nothing of x and y: such a
+/// walk counts as the one without.
 void ReasonFinder::add_walk(const SoftWalk& walk, const Explanation::Part& part,
                             std::size_t groundings) {
-  const OperatorId identity = asked_.graph().operators();
-  Statement statement{part.rule, walk.operators, {}};
+  Statement statement{part.rule, {}, {}};
   std::vector<EntityId> entities;
   for (std::size_t k = 0; k < walk.nodes.size(); ++k) {
     const EntityId entity = asked_.ball().nodes[walk.nodes[k]];
-    statement.fulfilled.push_back(fulfils(part.rule, k, entity) ? 1 : 0);
-    if (k == 0 || walk.operators[k - 1] != identity) entities.push_back(entity);
+    const auto before = std::find(entities.begin(), entities.end(), entity);
+    if (before == entities.end()) {
+      if (k > 0) statement.hops.push_back(walk.operators[k - 1]);
+      entities.push_back(entity);
+    } else {
+      entities.erase(before + 1, entities.end());
+      statement.hops.resize(entities.size() - 1);
+    }
+    statement.fulfilled.resize(entities.size());
+    if (fulfils(part.rule, k, entity)) statement.fulfilled.back().push_back(k);
   }
   auto known = statements_.find(statement);
   if (known == statements_.end())
@@ -138,22 +147,13 @@ void ReasonFinder::add_walk(const SoftWalk& walk, const Explanation::Part& part,
 }
 
 Rule ReasonFinder::rule_of(const Statement& statement) const {
-  const OperatorId identity = asked_.graph().operators();
-  std::vector<OperatorId> hops;
-  std::vector<std::vector<Formula>> asked(1);
-  for (std::size_t k = 0; k < statement.fulfilled.size(); ++k) {
-    if (k > 0 && statement.operators[k - 1] != identity) {
-      hops.push_back(statement.operators[k - 1]);
-      asked.emplace_back();
-    }
-    if (statement.fulfilled[k] == 0) continue;
-    asked.back().push_back(
-        constraints_[statement.rule * (asked_.length() + std::size_t{1}) + k]->formula);
-  }
   std::vector<Formula> constraints;
-  for (std::vector<Formula>& parts : asked)
+  for (const std::vector<std::size_t>& fulfilled : statement.fulfilled) {
+    std::vector<Formula> parts;
+    for (const std::size_t k : fulfilled) parts.push_back(constraint(statement.rule, k)->formula);
     constraints.push_back(Formula::conjunction(std::move(parts)));
-  return simplify(path_rule(asked_.query().target, std::move(hops), std::move(constraints)),
+  }
+  return simplify(path_rule(asked_.query().target, statement.hops, std::move(constraints)),
                   asked_.graph().relations());
 }
 

@@ -30,11 +30,12 @@ class ReasonFinder {
   double walks_share() const { return walks_share_; }
 
  private:
-  /// What a walk of a rule says, told by its operators and by which of the constraints it fulfils.
+  /// What a walk of a rule says: its hops, and which constraints of the rule each entity on the way
+  /// fulfils.
   struct Statement {
     std::size_t rule = 0;
-    std::vector<OperatorId> operators;
-    std::vector<std::uint8_t> fulfilled;
+    std::vector<OperatorId> hops;
+    std::vector<std::vector<std::size_t>> fulfilled;
 
     auto operator<=>(const Statement&) const = default;
   };
@@ -44,6 +45,9 @@ class ReasonFinder {
   void add_terms();
   void add_soft(std::size_t most_walks, std::size_t groundings);
   void add_walk(const SoftWalk& walk, const Explanation::Part& part, std::size_t groundings);
+  const std::optional<SoftConstraint>& constraint(std::size_t rule, std::size_t k) const {
+    return constraints_[rule * (asked_.length() + std::size_t{1}) + k];
+  }
   bool fulfils(std::size_t rule, std::size_t k, EntityId entity) const;
   Rule rule_of(const Statement& statement) const;
 
