@@ -82,7 +82,7 @@ class Explainer {
     mask.hide(hidden_);
     const std::vector<NearMiss> misses = near_misses(
         {state_.known, mask}, result_.query, result_.answer, bodies, tries * options_.missing);
-    if (misses.empty()) return;
+    if (misses.empty()) return find_unreached({state_.known, mask}, bodies);
     std::vector<Fact> added;
     for (const NearMiss& miss : misses) added.push_back(miss.fact);
     const Graph more = with_facts(added);
@@ -106,6 +106,17 @@ class Explainer {
   }
 
  private:
+  /// Other bodies hold, or lack the fact that is asked about.
+  void find_unreached(const VisibleGraph& visible, const std::vector<TargetBody>& bodies) {
+    for (const TargetBody& body : bodies) {
+      std::vector<Explanation::Gap> gaps = open_gaps(visible, result_.query, result_.answer, body);
+      if (gaps.size() < 2) continue;
+      result_.unreached = {path_rule(result_.query.target, body.hops, {}, body.strength),
+                           std::move(gaps)};
+      return;
+    }
+  }
+
   Graph with_facts(const std::vector<Fact>& added) const {
     const Dataset& data = state_.dataset;
     const std::span<const Fact> valid = data[Split::valid];

@@ -74,6 +74,19 @@ class JsonWriter {
             {"with", to_json(missing.with)}};
   }
 
+  Json unreached(const Explanation::Unreached& unreached) const {
+    Json json = {{"rule", to_text(unreached.rule, names_)},
+                 {"adds_about", unreached.rule.weight()},
+                 {"gaps", Json::array()}};
+    const RelationId relations = dataset_.relations.size();
+    for (const Explanation::Gap& gap : unreached.gaps) {
+      const bool head = (gap.op < relations) == gap.from;
+      json["gaps"].push_back({{"relation", dataset_.relations.name(gap.op % relations)},
+                              {head ? "head" : "tail", entity(gap.entity)}});
+    }
+    return json;
+  }
+
  private:
   const Dataset& dataset_;
   Names names_;
@@ -104,6 +117,7 @@ Json to_json(const Explanation& explanation, const Dataset& dataset) {
   json["missing"] = Json::array();
   for (const Explanation::Missing& missing : explanation.missing)
     json["missing"].push_back(writer.missing(missing));
+  if (explanation.unreached) json["unreached"] = writer.unreached(*explanation.unreached);
   return json;
 }
 

@@ -24,10 +24,6 @@ struct Branch {
   std::vector<std::string> leaves = {};
 };
 
-std::string signed_text(double share) {
-  return fmt::format("{}{:.2f}", share < 0 ? "−" : "+", std::abs(share));
-}
-
 class Writer {
  public:
   Writer(const Explanation& explanation, const Dataset& dataset)
@@ -74,19 +70,19 @@ class Writer {
     line("what adds to the score");
     for (const Explanation::Reason& reason : explanation_.reasons) write_reason(reason);
     if (explanation_.others > 0)
-      line("{:>8}  {} further reasons", signed_text(explanation_.others_share),
+      line("{:>+8.2f}  {} further reasons", explanation_.others_share,
            thousands(explanation_.others));
     if (explanation_.walks_share != 0)
-      line("{:>8}  further walks of the soft rules", signed_text(explanation_.walks_share));
+      line("{:>+8.2f}  further walks of the soft rules", explanation_.walks_share);
     if (explanation_.reasons.empty()) line("  nothing: no rule leads there");
   }
 
   void write_reason(const Explanation::Reason& reason) {
     if (!reason.rule) {
-      line("{:>8}  the embedding, which gives no reasons", signed_text(reason.share));
+      line("{:>+8.2f}  the embedding, which gives no reasons", reason.share);
       return;
     }
-    line("{:>8}  {}", signed_text(reason.share), to_text(*reason.rule, names_));
+    line("{:>+8.2f}  {}", reason.share, to_text(*reason.rule, names_));
     line("{}{}", indent, to_english(*reason.rule, names_));
     line("{}{}", indent, origin(reason));
     for (const Explanation::Grounding& grounding : reason.groundings) proof(grounding);
@@ -104,8 +100,8 @@ class Writer {
         ++parts;
       }
       if (parts == 0) continue;
-      fmt::format_to(std::back_inserter(text), "{}{} {}", text.empty() ? "" : ", ", name_of(source),
-                     signed_text(share));
+      fmt::format_to(std::back_inserter(text), "{}{} {:+.2f}", text.empty() ? "" : ", ",
+                     name_of(source), share);
     }
     if (reason.others) {
       return text + fmt::format("; of {} others with that, {} have this answer",
@@ -150,12 +146,15 @@ class Writer {
   }
 
   void missing() {
-    if (explanation_.predicted) return;
+    if (explanation_.missing.empty() && !explanation_.unreached) return;
     line("");
-    if (explanation_.missing.empty()) {
-      line("why not more: no strong rule lacks only one fact");
-      return;
+    if (explanation_.unreached) {
+      line("why not more: even the strongest rule lacks more than one fact");
+      line("{}{}", indent, to_text(explanation_.unreached->rule, names_));
+      for (const Explanation::Gap& gap : explanation_.unreached->gaps)
+        line("{}── missing: {}", indent, gap_text(gap));
     }
+    if (explanation_.missing.empty()) return;
     line("why not more: facts that are missing");
     for (const Explanation::Missing& missing : explanation_.missing) {
       line("  {}{}", fact_text(missing.fact, dataset_),
@@ -167,6 +166,14 @@ class Writer {
         line("{}├─ {}", indent, fact_text(missing.there[i], dataset_));
       line("{}└─ missing: {}", indent, fact_text(missing.fact, dataset_));
     }
+  }
+
+  std::string gap_text(const Explanation::Gap& gap) const {
+    const RelationId relations = dataset_.relations.size();
+    const std::string label = short_label(gap.entity, dataset_);
+    const bool first = (gap.op < relations) == gap.from;
+    return fmt::format("{}({}, {})", dataset_.relations.name(gap.op % relations),
+                       first ? label : "?", first ? "?" : label);
   }
 
   const Explanation& explanation_;

@@ -33,6 +33,7 @@ struct Predictor::State {
   const std::vector<TargetBody>& bodies(OperatorId target);
 
   Dataset dataset;
+  bool lacks_embedding;
   Model model;
   bool known_valid;
   unsigned threads;

@@ -1,5 +1,7 @@
 #include "explain/report_parts.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <lerp/base/json.hpp>
@@ -23,14 +25,20 @@ std::string named(std::string_view name, std::string_view label) {
   return name == label ? std::string(name) : fmt::format("{} {}", name, label);
 }
 
+std::string short_label(EntityId entity, const Dataset& dataset) {
+  std::string label = dataset.entity_label(entity);
+  if (dataset.entity_texts.contains(entity)) label.resize(std::min(label.find(", "), label.size()));
+  return label;
+}
+
 std::string fact_text(const Fact& fact, const Dataset& dataset) {
   return fmt::format("{}({}, {})", dataset.relations.name(fact.relation),
-                     dataset.entity_label(fact.subject), dataset.entity_label(fact.object));
+                     short_label(fact.subject, dataset), short_label(fact.object, dataset));
 }
 
 std::string formula_text(const Formula& formula, EntityId entity, const Dataset& dataset) {
   std::string text = to_text(formula, Names{dataset.relations, dataset.entities});
-  const std::string label = dataset.entity_label(entity);
+  const std::string label = short_label(entity, dataset);
   // An entity that is called x stands in quotation marks, so a bare x is the variable.
   for (const std::string_view variable : {"(x,", ",x)", "(x)"}) {
     for (std::size_t at = 0; (at = text.find(variable, at)) != std::string::npos;) {

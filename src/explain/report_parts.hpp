@@ -16,6 +16,8 @@ Json to_json(const Standing& standing);
 std::string rank_text(const Rank& rank);
 /// A name with its human text: "02084071 dog".
 std::string named(std::string_view name, std::string_view label);
+/// How people see an entity inside a formula: of its text no more than what stands before a comma.
+std::string short_label(EntityId entity, const Dataset& dataset);
 /// "mother(anna, ben)", with human texts for names.
 std::string fact_text(const Fact& fact, const Dataset& dataset);
 /// A formula of an entity: "∃z1 husband(anna,z1)".

@@ -182,6 +182,22 @@ TEST(Explain, SaysWhatIsMissing) {
   EXPECT_NE(picture.find("clara"), std::string::npos);
 }
 
+TEST(Explain, SaysWhereTheStrongestRuleStops) {
+  Family given = family(false);
+  given.dataset[Split::train] = {{0, 2, 3}};
+  const Predictor predictor(given.model, given.dataset, false, 1);
+  ExplainOptions options;
+  options.top = 1;
+  const Explanation explanation = explain(predictor, aunt_of_ben, options).value();
+  EXPECT_TRUE(explanation.missing.empty());
+  ASSERT_TRUE(explanation.unreached);
+  ASSERT_EQ(explanation.unreached->gaps.size(), 2U);
+  const std::string text = to_text(explanation, given.dataset);
+  for (const char* part : {"── missing: sister(anna, ?)", "── missing: mother(?, ben)"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  EXPECT_EQ(to_json(explanation, given.dataset)["unreached"]["gaps"][1]["tail"]["name"], "ben");
+}
+
 TEST(Explain, HidesAKnownFactUnlessToldOtherwise) {
   Family given = family(false);
   const Fact known = {0, 2, 3};

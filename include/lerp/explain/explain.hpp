@@ -18,7 +18,7 @@ struct ExplainOptions {
   std::uint32_t groundings = 2;
   std::uint32_t facts = 6;
   std::uint32_t missing = 3;
-  std::uint32_t walks = 100;
+  std::uint32_t walks = 1000;
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit&& visit) {
@@ -89,6 +89,18 @@ struct Explanation {
     Standing with;
   };
 
+  /// A hop of a rule that leads nowhere: from this entity, or to it.
+  struct Gap {
+    OperatorId op = 0;
+    EntityId entity = 0;
+    bool from = true;
+  };
+  /// The strongest rule, where even that lacks more than one fact.
+  struct Unreached {
+    Rule rule;
+    std::vector<Gap> gaps;  ///< as far as it gets from x, and back from y
+  };
+
   Fact fact;
   Query query;
   EntityId answer = 0;
@@ -103,6 +115,7 @@ struct Explanation {
   std::vector<Needed> needed;    ///< the most needed first
   bool predicted = false;        ///< whether the rank is within --top
   std::vector<Missing> missing;  ///< the most helpful first; only of what is not predicted
+  std::optional<Unreached> unreached = {};  ///< where no one fact would help
   double seconds = 0;
 };
 

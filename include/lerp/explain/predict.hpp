@@ -79,6 +79,9 @@ class Predictor {
   const Dataset& dataset() const;
   /// What the model may see.
   const Graph& known() const;
+  /// Whether the model has an embedding of other entities than these, so that the rules answer
+  /// alone.
+  bool lacks_embedding() const;
   /// Where the data knows a fact from; training facts before others.
   std::optional<Split> split_of(const Fact& fact) const;
 
