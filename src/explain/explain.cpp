@@ -84,9 +84,12 @@ class Explainer {
         {state_.known, mask}, result_.query, result_.answer, bodies, tries * options_.missing);
     if (misses.empty()) return find_unreached({state_.known, mask}, bodies);
     std::vector<Fact> added;
+    added.reserve(misses.size());
     for (const NearMiss& miss : misses) added.push_back(miss.fact);
     const Graph more = with_facts(added);
-    MaskedModel model(state_.masked, more, added);
+    const bool exact = !state_.model.shape().constants || counts_quickly(more);
+    state_.masked.ask(result_.query, hidden_);
+    MaskedModel model(state_.masked, more, added, exact);
     for (const NearMiss& miss : misses) {
       std::vector<Fact> hidden = hidden_;
       std::copy_if(added.begin(), added.end(), std::back_inserter(hidden),
@@ -97,7 +100,7 @@ class Explainer {
       if (with.score <= result_.standing.score) continue;
       result_.missing.push_back(
           {path_rule(result_.query.target, miss.body.hops, {}, miss.body.strength), miss.fact,
-           split_of(miss.fact), miss.there, with});
+           split_of(miss.fact), miss.there, with, exact});
     }
     std::stable_sort(
         result_.missing.begin(), result_.missing.end(),
@@ -149,7 +152,7 @@ Result<Explanation> explain(const Predictor& predictor, const Fact& fact,
   result.known = predictor.split_of(fact);
   result.hidden = !options.with_fact && state.known.contains(fact);
   result.evidence = state.model.shape().evidence;
-  // How a target's constraints and bodies read is found once, as loading is.
+  // How the constraints of a target read is found once: that is loading.
   state.constraints(result.query.target);
   const Clock::time_point begin = Clock::now();
   Explainer explainer(state, options, result);

@@ -71,7 +71,8 @@ class JsonWriter {
             {"rule", to_text(missing.rule, names_)},
             {"adds_about", missing.rule.weight()},
             {"there", facts(missing.there)},
-            {"with", to_json(missing.with)}};
+            {"with", to_json(missing.with)},
+            {"exact", missing.exact}};
   }
 
   Json unreached(const Explanation::Unreached& unreached) const {
@@ -111,9 +112,10 @@ Json to_json(const Explanation& explanation, const Dataset& dataset) {
   json["others"] = {{"count", explanation.others}, {"share", explanation.others_share}};
   json["further_walks"] = {{"share", explanation.walks_share}};
   json["needed"] = Json::array();
-  for (const Explanation::Needed& needed : explanation.needed)
+  for (const Explanation::Needed& needed : explanation.needed) {
     json["needed"].push_back(
         {{"fact", writer.fact(needed.fact)}, {"without", to_json(needed.without)}});
+  }
   json["missing"] = Json::array();
   for (const Explanation::Missing& missing : explanation.missing)
     json["missing"].push_back(writer.missing(missing));

@@ -69,9 +69,10 @@ class Writer {
     line("");
     line("what adds to the score");
     for (const Explanation::Reason& reason : explanation_.reasons) write_reason(reason);
-    if (explanation_.others > 0)
-      line("{:>+8.2f}  {} further reasons", explanation_.others_share,
-           thousands(explanation_.others));
+    if (explanation_.others > 0) {
+      line("{:>+8.2f}  {} further reason{}", explanation_.others_share,
+           thousands(explanation_.others), explanation_.others == 1 ? "" : "s");
+    }
     if (explanation_.walks_share != 0)
       line("{:>+8.2f}  further walks of the soft rules", explanation_.walks_share);
     if (explanation_.reasons.empty()) line("  nothing: no rule leads there");
@@ -160,7 +161,7 @@ class Writer {
       line("  {}{}", fact_text(missing.fact, dataset_),
            missing.known ? fmt::format(" (which the data has, in {})", name_of(*missing.known))
                          : "");
-      line("{}with it: {}", indent, standing(missing.with));
+      line("{}with it{}: {}", indent, missing.exact ? "" : ", about", standing(missing.with));
       line("{}{}", indent, to_text(missing.rule, names_));
       for (std::size_t i = 0; i < missing.there.size(); ++i)
         line("{}├─ {}", indent, fact_text(missing.there[i], dataset_));

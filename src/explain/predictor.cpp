@@ -36,11 +36,9 @@ Predictor::State::State(Model model_, Dataset dataset_, bool with_valid, unsigne
       full(dataset.full_graph(threads)),
       masked(model, known, threads) {
   assert(same_relations(model, dataset));
-  for (const Split split : all_splits) {
-    if (split == Split::train) continue;
-    std::vector<Fact>& facts = sorted[static_cast<std::size_t>(split)];
-    facts = dataset[split];
-    std::sort(facts.begin(), facts.end());
+  for (std::size_t split = 0; split < all_splits.size(); ++split) {
+    sorted[split] = dataset.splits[split];
+    std::sort(sorted[split].begin(), sorted[split].end());
   }
 }
 
@@ -98,13 +96,11 @@ bool Predictor::lacks_embedding() const {
 }
 
 std::optional<Split> Predictor::split_of(const Fact& fact) const {
-  if (!state_->full.contains(fact)) return std::nullopt;
-  for (const Split split : {Split::facts, Split::valid, Split::test}) {
+  for (const Split split : all_splits) {
     const std::vector<Fact>& facts = state_->sorted[static_cast<std::size_t>(split)];
-    if (split == Split::valid && state_->known.contains(fact)) break;
     if (std::binary_search(facts.begin(), facts.end(), fact)) return split;
   }
-  return Split::train;
+  return std::nullopt;
 }
 
 Result<Fact> Predictor::fact(std::string_view head, std::string_view relation,

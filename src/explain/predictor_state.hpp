@@ -38,7 +38,7 @@ struct Predictor::State {
   bool known_valid;
   unsigned threads;
   Graph known, full;
-  std::array<std::vector<Fact>, all_splits.size()> sorted;  ///< the splits but train
+  std::array<std::vector<Fact>, all_splits.size()> sorted;  ///< the splits
   MaskedModel masked;
   std::mutex mutex;  ///< held while a question is answered
 

@@ -95,6 +95,7 @@ RC_GTEST_PROP(Explain, WhatIfIsExact, ()) {
   for (const Explanation::Missing& missing : explanation.missing) {
     RC_ASSERT(!graph.contains(missing.fact));
     RC_ASSERT(missing.fact != world.fact);
+    RC_ASSERT(missing.exact);
     std::vector<Fact> facts = facts_of(graph);
     facts.push_back(missing.fact);
     const Graph more(graph.entities(), graph.relations(), {facts});

@@ -79,14 +79,14 @@ struct Explanation {
     Fact fact;
     Standing without;
   };
-  /// A rule that would hold if the graph knew one fact more, and how the answer stands then,
-  /// exactly.
+  /// A rule that would hold if the graph knew one fact more, and how the answer stands then.
   struct Missing {
     Rule rule;  ///< its weight is what it adds, about
     Fact fact;
     std::optional<Split> known;  ///< where the data has it, unseen by the model
     std::vector<Fact> there;     ///< the facts of the rest of the body
     Standing with;
+    bool exact = true;  ///< or but for what the fact changes in what constants say
   };
 
   /// A hop of a rule that leads nowhere: from this entity, or to it.
