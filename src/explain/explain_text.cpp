@@ -45,15 +45,14 @@ class Writer {
     text_ += '\n';
   }
 
-  std::string standing(const Standing& standing) const {
-    return fmt::format("score {:.2f}, rank {}, probability {:.4f}", standing.score,
-                       rank_text(standing.rank), standing.probability);
+  std::string share(double part) const {
+    return share_text(part, explanation_.standing.score, explanation_.evidence);
   }
 
   void headline() {
     const bool tail = explanation_.query.target < dataset_.relations.size();
     const std::string start = dataset_.entity_label(explanation_.query.start);
-    line("{}: {}", fact_text(explanation_.fact, dataset_), standing(explanation_.standing));
+    line("{}: {}", fact_text(explanation_.fact, dataset_), standing_text(explanation_.standing));
     line("asked as {}({}, {}) of {} entities, explained in {:.1f} ms",
          dataset_.relations.name(explanation_.fact.relation), tail ? start : "?",
          tail ? "?" : start, thousands(dataset_.entities.size()), 1000 * explanation_.seconds);
@@ -70,20 +69,20 @@ class Writer {
     line("what adds to the score");
     for (const Explanation::Reason& reason : explanation_.reasons) write_reason(reason);
     if (explanation_.others > 0) {
-      line("{:>+8.2f}  {} further reason{}", explanation_.others_share,
+      line("{:>8}  {} further reason{}", share(explanation_.others_share),
            thousands(explanation_.others), explanation_.others == 1 ? "" : "s");
     }
     if (explanation_.walks_share != 0)
-      line("{:>+8.2f}  further walks of the soft rules", explanation_.walks_share);
+      line("{:>8}  further walks of the soft rules", share(explanation_.walks_share));
     if (explanation_.reasons.empty()) line("  nothing: no rule leads there");
   }
 
   void write_reason(const Explanation::Reason& reason) {
     if (!reason.rule) {
-      line("{:>+8.2f}  the embedding, which gives no reasons", reason.share);
+      line("{:>8}  the embedding, which gives no reasons", share(reason.share));
       return;
     }
-    line("{:>+8.2f}  {}", reason.share, to_text(*reason.rule, names_));
+    line("{:>8}  {}", share(reason.share), to_text(*reason.rule, names_));
     line("{}{}", indent, to_english(*reason.rule, names_));
     line("{}{}", indent, origin(reason));
     for (const Explanation::Grounding& grounding : reason.groundings) proof(grounding);
@@ -93,16 +92,16 @@ class Writer {
   std::string origin(const Explanation::Reason& reason) const {
     std::string text;
     for (const Source source : {Source::path, Source::soft, Source::prior, Source::constant}) {
-      double share = 0;
+      double sum = 0;
       std::size_t parts = 0;
       for (const Explanation::Part& part : reason.parts) {
         if (part.source != source) continue;
-        share += part.share;
+        sum += part.share;
         ++parts;
       }
       if (parts == 0) continue;
-      fmt::format_to(std::back_inserter(text), "{}{} {:+.2f}", text.empty() ? "" : ", ",
-                     name_of(source), share);
+      fmt::format_to(std::back_inserter(text), "{}{} {}", text.empty() ? "" : ", ", name_of(source),
+                     share(sum));
     }
     if (reason.others) {
       return text + fmt::format("; of {} others with that, {} have this answer",
@@ -143,7 +142,7 @@ class Writer {
     line("");
     line("without a fact of the proofs");
     for (const Explanation::Needed& needed : explanation_.needed)
-      line("  {}: {}", fact_text(needed.fact, dataset_), standing(needed.without));
+      line("  {}: {}", fact_text(needed.fact, dataset_), standing_text(needed.without));
   }
 
   void missing() {
@@ -161,7 +160,7 @@ class Writer {
       line("  {}{}", fact_text(missing.fact, dataset_),
            missing.known ? fmt::format(" (which the data has, in {})", name_of(*missing.known))
                          : "");
-      line("{}with it{}: {}", indent, missing.exact ? "" : ", about", standing(missing.with));
+      line("{}with it{}: {}", indent, missing.exact ? "" : ", about", standing_text(missing.with));
       line("{}{}", indent, to_text(missing.rule, names_));
       for (std::size_t i = 0; i < missing.there.size(); ++i)
         line("{}├─ {}", indent, fact_text(missing.there[i], dataset_));

@@ -1,6 +1,7 @@
 #include "explain/report_parts.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -14,6 +15,22 @@ Json to_json(const Standing& standing) {
   return {{"score", standing.score},
           {"rank", standing.rank.realistic()},
           {"probability", standing.probability}};
+}
+
+std::string score_text(double score) {
+  constexpr double small = 0.1;
+  return score != 0 && std::abs(score) < small ? fmt::format("{:.2g}", score)
+                                               : fmt::format("{:.2f}", score);
+}
+
+std::string share_text(double share, double score, bool evidence) {
+  if (evidence) return fmt::format("{:+.2f}", share);
+  return fmt::format("{:+.1f} %", score == 0 ? 0 : 100 * share / score);
+}
+
+std::string standing_text(const Standing& standing) {
+  return fmt::format("score {}, rank {}, probability {:.4f}", score_text(standing.score),
+                     rank_text(standing.rank), standing.probability);
 }
 
 std::string rank_text(const Rank& rank) {

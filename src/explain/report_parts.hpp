@@ -12,6 +12,12 @@ namespace lerpp {
 
 /// "score", "rank" (realistic) and "probability".
 Json to_json(const Standing& standing);
+/// "7.31"; small ones, as sums of rules have them, with two digits that count.
+std::string score_text(double score);
+/// A part of a score: "+1.25" log-odds or, of a sum of rules, "+17.1 %" of it.
+std::string share_text(double share, double score, bool evidence);
+/// "score 7.31, rank 1, probability 0.9312"
+std::string standing_text(const Standing& standing);
 /// "1", or "12.5" where others have the same score.
 std::string rank_text(const Rank& rank);
 /// A name with its human text: "02084071 dog".
