@@ -1,6 +1,5 @@
 #include <lerp/base/json.hpp>
 #include <lerp/explain/explain.hpp>
-#include <lerp/logic/english.hpp>
 #include <lerp/logic/rule_text.hpp>
 
 #include "explain/report_parts.hpp"
@@ -46,7 +45,8 @@ class JsonWriter {
   Json reason(const Explanation::Reason& reason) const {
     Json json = {{"share", reason.share},
                  {"rule", reason.rule ? Json(to_text(*reason.rule, names_)) : Json(nullptr)},
-                 {"english", reason.rule ? Json(to_english(*reason.rule, names_)) : Json(nullptr)},
+                 {"english", reason.rule ? Json(reading(*reason.rule, reason.share, dataset_))
+                                         : Json(nullptr)},
                  {"count", reason.count},
                  {"parts", Json::array()},
                  {"groundings", Json::array()}};

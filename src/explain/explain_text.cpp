@@ -5,7 +5,6 @@
 
 #include <lerp/base/text.hpp>
 #include <lerp/explain/explain.hpp>
-#include <lerp/logic/english.hpp>
 #include <lerp/logic/rule_text.hpp>
 
 #include "explain/report_parts.hpp"
@@ -83,7 +82,7 @@ class Writer {
       return;
     }
     line("{:>8}  {}", share(reason.share), to_text(*reason.rule, names_));
-    line("{}{}", indent, to_english(*reason.rule, names_));
+    line("{}{}", indent, reading(*reason.rule, reason.share, dataset_));
     line("{}{}", indent, origin(reason));
     for (const Explanation::Grounding& grounding : reason.groundings) proof(grounding);
   }

@@ -7,6 +7,7 @@
 
 #include <lerp/base/json.hpp>
 #include <lerp/base/text.hpp>
+#include <lerp/logic/english.hpp>
 #include <lerp/logic/rule_text.hpp>
 
 namespace lerpp {
@@ -40,6 +41,14 @@ std::string rank_text(const Rank& rank) {
 
 std::string named(std::string_view name, std::string_view label) {
   return name == label ? std::string(name) : fmt::format("{} {}", name, label);
+}
+
+std::string reading(const Rule& rule, double share, const Dataset& dataset) {
+  constexpr std::string_view condition = " if ";
+  std::string text = to_english(rule, Names{dataset.relations, dataset.entities});
+  const std::size_t body = text.find(condition);
+  if (share >= 0 || body == std::string::npos) return text;
+  return "speaks against it: " + text.substr(body + condition.size());
 }
 
 std::string short_label(EntityId entity, const Dataset& dataset) {

@@ -213,6 +213,17 @@ TEST(Explain, HidesAKnownFactUnlessToldOtherwise) {
   EXPECT_NEAR(explain(predictor, known, options)->standing.score, 3, 1e-6);
 }
 
+TEST(Explain, SaysThatANegativeShareSpeaksAgainst) {
+  Family given = family(true);
+  given.model.parameters.of(Part::path, 2)[0] = -3;
+  const Predictor predictor(given.model, given.dataset, false, 1);
+  const std::string text = to_text(explain(predictor, aunt_of_ben).value(), given.dataset);
+  EXPECT_NE(text.find("   -3.00  sister(x,z1) ∧ mother(z1,y) ⇒ aunt(x,y)\n"
+                      "          speaks against it: x is a sister of some z1"),
+            std::string::npos)
+      << text;
+}
+
 TEST(Explain, JsonHoldsItAll) {
   const Family given = family(true);
   const Predictor predictor(given.model, given.dataset, false, 1);
