@@ -37,9 +37,9 @@ inline ModelShape random_shape(EntityId entities) {
   shape.depth = *rc::gen::inRange(0U, 4U);
   shape.width = shape.depth == 0 ? 0 : *rc::gen::inRange(1U, 6U);
   shape.rules = *rc::gen::inRange(1U, 20U);
-  shape.length = *rc::gen::inRange(1U, 4U);
   shape.positive = *rc::gen::arbitrary<bool>();
   shape.evidence = *rc::gen::arbitrary<bool>();
+  shape.length = *rc::gen::inRange(shape.evidence ? 0U : 1U, 4U);
   shape.frontier = *rc::gen::element(0U, 0U, 3U);
   if (!shape.evidence) return shape;
   shape.prior = *rc::gen::arbitrary<bool>();
