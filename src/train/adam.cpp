@@ -10,6 +10,9 @@ constexpr double first_decay = 0.9;
 constexpr double second_decay = 0.999;
 constexpr double epsilon = 1e-8;
 
+/// Fewer parameters than this are not worth sharing among workers.
+constexpr std::size_t least_shared = 1 << 16;
+
 /// What comes after is the embedding, which learns apart.
 constexpr auto own_parts = static_cast<std::size_t>(Part::relation);
 
@@ -19,7 +22,7 @@ Adam::Adam(const ModelShape& shape)
     : first_(shape), second_(shape), steps_(shape.operators() + std::size_t{1}) {}
 
 void Adam::step(const Settings& settings, OperatorId target, Parameters<float>& parameters,
-                Parameters<float>& gradient) {
+                Parameters<float>& gradient, Team* team) {
   // The functions come last: they count steps of their own.
   const auto parts = [target](Parameters<float>& p) {
     std::array<std::span<float>, own_parts + 1> spans;
@@ -61,14 +64,16 @@ void Adam::step(const Settings& settings, OperatorId target, Parameters<float>& 
     float* const first = firsts[part].data();
     float* const second = seconds[part].data();
     const float* const d = gradients[part].data();
-    for (std::size_t i = 0; i < values[part].size(); ++i) {
-      first[i] =
-          static_cast<float>(first_decay) * first[i] + static_cast<float>(1 - first_decay) * d[i];
-      second[i] = static_cast<float>(second_decay) * second[i] +
-                  static_cast<float>(1 - second_decay) * d[i] * d[i];
-      x[i] = keep * x[i] -
-             rate * first[i] / (std::sqrt(second[i] * correction) + static_cast<float>(epsilon));
-    }
+    share(team, values[part].size(), least_shared, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        first[i] =
+            static_cast<float>(first_decay) * first[i] + static_cast<float>(1 - first_decay) * d[i];
+        second[i] = static_cast<float>(second_decay) * second[i] +
+                    static_cast<float>(1 - second_decay) * d[i] * d[i];
+        x[i] = keep * x[i] -
+               rate * first[i] / (std::sqrt(second[i] * correction) + static_cast<float>(epsilon));
+      }
+    });
   }
 }
 
