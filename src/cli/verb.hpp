@@ -76,6 +76,7 @@ void add_resume(Program& program);
 void add_eval(Program& program);
 void add_distill(Program& program);
 void add_export(Program& program);
+void add_apply(Program& program);
 void add_bench(Program& program);
 
 }  // namespace lerpp::cli

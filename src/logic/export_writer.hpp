@@ -39,6 +39,10 @@ class ConditionWriter {
   virtual std::string differ(const ClauseTerm& left, const ClauseTerm& right) = 0;
   virtual std::string any(const Condition& condition);
   virtual std::string no(const Condition& condition);
+  /// For languages whose groups need no parentheses: the parts of an `all`, or the condition.
+  std::string flat(const Condition& condition) {
+    return condition.kind == Condition::Kind::all ? write_all(condition.parts) : write(condition);
+  }
 
   const Clause& clause() const { return clause_; }
   const Names& names() const { return names_; }
