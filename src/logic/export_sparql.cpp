@@ -96,7 +96,8 @@ class SparqlWriter final : public ConditionWriter {
 };
 
 std::string write_rules(std::span<const Clause> clauses, const Names& names) {
-  std::string out = R"(# Rules in SPARQL 1.1. The data: a name that is an IRI is that IRI, any other NAME is
+  std::string out =
+      R"(# Rules in SPARQL 1.1. The data: a name that is an IRI is that IRI, any other NAME is
 # <urn:lerp:NAME>, percent-encoded. Where a rule asks for any entity at all, it asks for
 #   ?x <urn:lerp-export:is> <urn:lerp-export:entity> .
 # which the exported facts say of each. The result has a row for each fact that a rule derives.
