@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <lerp/logic/anyburl.hpp>
@@ -12,6 +14,10 @@ Clause lower(const AnyburlRule& rule, const Names& names) {
   Clause clause;
   clause.weight = rule.confidence;
   clause.text = to_text(rule, names);
+  // It stands in comments, and AnyBURL escapes nothing.
+  std::replace_if(
+      clause.text.begin(), clause.text.end(),
+      [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
   const auto add_variable = [&](std::string name) {
     clause.variables.push_back(std::move(name));
     return ClauseTerm::variable(static_cast<std::uint32_t>(clause.variables.size() - 1));
@@ -48,8 +54,9 @@ Clause lower(const AnyburlRule& rule, const Names& names) {
     for (std::uint32_t other = one + 1; other < variables; ++other) {
       differ(ClauseTerm::variable(one), ClauseTerm::variable(other));
     }
-    for (const auto& entity : {rule.answer, rule.end}) {
-      if (entity) differ(ClauseTerm::variable(one), ClauseTerm::entity(*entity));
+    if (rule.answer) differ(ClauseTerm::variable(one), ClauseTerm::entity(*rule.answer));
+    if (rule.end && rule.end != rule.answer) {
+      differ(ClauseTerm::variable(one), ClauseTerm::entity(*rule.end));
     }
   }
   return clause;
