@@ -15,29 +15,28 @@ struct ApplyArguments {
   std::string rules;
   std::string data;
   std::string split = "test";
-  std::string aggregation = "max";
+  std::string aggregation;
   bool with_valid = false;
   AnyburlOptions anyburl;
   LoadOptions load;
 };
 
 Result<void> run_apply(Console& console, const ApplyArguments& arguments) {
-  LERP_TRY(aggregation, aggregation_named(arguments.aggregation));
   LERP_CHECK(check_options(arguments.anyburl));
   const Observer observer = console.observer();
   LERP_TRY(dataset, load(arguments.data, arguments.load, observer));
-  LERP_TRY(rules, load_confident_rules(arguments.rules, dataset, arguments.anyburl));
   const Graph known = dataset.known_graph(arguments.with_valid, arguments.load.threads);
-  const std::unique_ptr<Scorer> scorer = make_scorer(rules, known, aggregation);
+  LERP_TRY(applied, load_applied_rules(arguments.rules, dataset, known, arguments.aggregation,
+                                       arguments.anyburl));
   RankingOptions options;
   options.split = arguments.split == "valid" ? Split::valid : Split::test;
   options.threads = arguments.load.threads;
-  LERP_TRY(report, rank(*scorer, dataset, options, observer));
-  console.say(fmt::format("{} rules, {}, on {}", thousands(rules.size()), arguments.aggregation,
+  LERP_TRY(report, rank(*applied.scorer, dataset, options, observer));
+  console.say(fmt::format("{} rules, {}, on {}", thousands(applied.rules), applied.aggregation,
                           to_text(report)));
   Json result = to_json(report);
-  result["rules"] = rules.size();
-  result["aggregation"] = arguments.aggregation;
+  result["rules"] = applied.rules;
+  result["aggregation"] = applied.aggregation;
   return console.finish(result);
 }
 
@@ -55,9 +54,10 @@ void add_apply(Program& program) {
   verb->add_option("--split", arguments->split, "valid or test")
       ->capture_default_str()
       ->check(CLI::IsMember({"valid", "test"}));
-  verb->add_option("--aggregation", arguments->aggregation,
-                   "how the rules of an answer are weighed: max, noisy-or or sum")
-      ->capture_default_str();
+  verb->add_option(
+      "--aggregation", arguments->aggregation,
+      "how the rules of an answer are weighed: max, noisy-or or sum; list, as the file "
+      "says, for distilled lists [max, or list]");
   verb->add_flag("--with-valid", arguments->with_valid,
                  "let the rules know the validation facts too");
   add_flags(*verb, arguments->anyburl);

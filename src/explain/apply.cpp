@@ -5,6 +5,7 @@
 
 #include <lerp/base/files.hpp>
 #include <lerp/explain/apply.hpp>
+#include <lerp/explain/distill.hpp>
 #include <lerp/logic/rule_file.hpp>
 
 namespace lerpp {
@@ -28,7 +29,7 @@ Result<Aggregation> aggregation_named(std::string_view name) {
     if (known == name) return aggregation;
   }
   return fail(fmt::format("there is no aggregation \"{}\"", name), "",
-              "choose one of max, noisy-or, sum", ErrorKind::usage);
+              "choose one of max, noisy-or, sum, or list for a distilled list", ErrorKind::usage);
 }
 
 Result<std::vector<ConfidentRule>> load_confident_rules(const std::filesystem::path& path,
@@ -51,6 +52,23 @@ Result<std::vector<ConfidentRule>> load_confident_rules(const std::filesystem::p
     }
   }
   return result;
+}
+
+Result<AppliedRules> load_applied_rules(const std::filesystem::path& path, const Dataset& dataset,
+                                        const Graph& known, std::string_view aggregation,
+                                        const AnyburlOptions& options) {
+  std::string name(aggregation);
+  if (name.empty()) {
+    LERP_TRY(bytes, read_file(path));
+    name = bytes.view().starts_with("# weight more") ? "list" : "max";
+  }
+  if (name == "list") {
+    LERP_TRY(list, load_rules(path, dataset));
+    return AppliedRules{make_scorer(list, known), list.rules.size(), std::move(name)};
+  }
+  LERP_TRY(which, aggregation_named(name));
+  LERP_TRY(rules, load_confident_rules(path, dataset, options));
+  return AppliedRules{make_scorer(rules, known, which), rules.size(), std::move(name)};
 }
 
 }  // namespace lerpp

@@ -75,6 +75,7 @@ std::string_view name_of(ExportFormat format) {
 
 std::vector<std::string> export_format_names() {
   std::vector<std::string> names;
+  names.reserve(formats_by_name.size());
   for (const auto& [format, name] : formats_by_name) names.emplace_back(name);
   return names;
 }

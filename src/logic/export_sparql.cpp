@@ -77,6 +77,7 @@ class SparqlWriter final : public ConditionWriter {
   }
   std::string fact(const ClauseFact& one) override { return triple(one); }
   std::string some(const Condition& condition) override {
+    if (condition.parts.empty()) return triple(condition.fact);
     return triple(condition.fact) + " " + write_all(condition.parts);
   }
   std::string any(const Condition& condition) override {

@@ -53,4 +53,16 @@ Result<std::vector<ConfidentRule>> load_confident_rules(const std::filesystem::p
 std::unique_ptr<Scorer> make_scorer(std::span<const ConfidentRule> rules, const Graph& known,
                                     Aggregation aggregation);
 
+/// A file of rules, ready to answer.
+struct AppliedRules {
+  std::unique_ptr<Scorer> scorer;
+  std::size_t rules = 0;
+  std::string aggregation;  ///< its name
+};
+/// Reads rules of any kind. Where no aggregation is named, distilled lists are scored as they say
+/// themselves (`list`), all others by `max`. The graph must outlive what is returned.
+Result<AppliedRules> load_applied_rules(const std::filesystem::path& path, const Dataset& dataset,
+                                        const Graph& known, std::string_view aggregation = "",
+                                        const AnyburlOptions& options = {});
+
 }  // namespace lerpp
