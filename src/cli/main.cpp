@@ -12,6 +12,9 @@ int main(int count, char** words) {
   lerpp::cli::add_resume(program);
   lerpp::cli::add_eval(program);
   lerpp::cli::add_distill(program);
+  lerpp::cli::add_picture(program);
+  lerpp::cli::add_sweep(program);
+  lerpp::cli::add_report(program);
   lerpp::cli::add_bench(program);
   return program.run(count, words);
 }

@@ -75,6 +75,9 @@ void add_train(Program& program);
 void add_resume(Program& program);
 void add_eval(Program& program);
 void add_distill(Program& program);
+void add_picture(Program& program);
+void add_sweep(Program& program);
+void add_report(Program& program);
 void add_bench(Program& program);
 
 }  // namespace lerpp::cli

@@ -1,0 +1,7 @@
+#include "cli/verb.hpp"
+
+namespace lerpp::cli {
+
+void add_report(Program& /*program*/) {}
+
+}  // namespace lerpp::cli
