@@ -78,6 +78,8 @@ void add_distill(Program& program);
 void add_picture(Program& program);
 void add_sweep(Program& program);
 void add_report(Program& program);
+void add_rules(Program& program);
+void add_functions(Program& program);
 void add_bench(Program& program);
 
 }  // namespace lerpp::cli
