@@ -43,6 +43,7 @@ class Scale {
       }
       for (const double value : at) {
         const double margin = 1e-9 * (range.high - range.low);
+        if (axis.whole && std::abs(value - std::round(value)) > 1e-9) continue;
         if (value < range.low - margin || value > range.high + margin) continue;
         ticks_.push_back({value, label(value, axis.unit)});
       }

@@ -17,7 +17,8 @@ constexpr double rule_gap = 170;  ///< between the last column and the rule
 constexpr double row_gap = 62;
 constexpr double hop_gap = 96;
 constexpr double radius = 17;
-constexpr double top = 64;
+constexpr double top = 64;  ///< titles of the columns
+constexpr double first_row = 106;
 constexpr double margin = 16;
 constexpr double hop_label = 230;
 constexpr double chain_label = 128;
@@ -30,18 +31,18 @@ double stroke(double weight) {
 class Painter {
  public:
   Painter(const Network& network, const Dataset& dataset) : network_(network), dataset_(dataset) {
-    std::map<std::uint32_t, std::size_t> rows;
-    for (const Network::Node& node : network.nodes) {
-      const std::size_t row = rows[node.column]++;
-      deepest_ = std::max(deepest_, row + 1);
+    std::size_t deepest = 1;
+    for (std::uint32_t column = network.columns; column >= 1; --column) {
+      const std::vector<const Network::Node*> nodes = in_order(column);
+      deepest = std::max(deepest, nodes.size());
+      for (std::size_t row = 0; row < nodes.size(); ++row) {
+        nodes_[{column, nodes[row]->function}] = {column_x(column),
+                                                  first_row + row_gap * static_cast<double>(row)};
+      }
     }
     const double rule_height = hop_gap * static_cast<double>(network.hops.size());
-    height_ = std::max(rule_height, row_gap * static_cast<double>(deepest_) - row_gap) + top + 60;
-    rows.clear();
-    for (const Network::Node& node : network.nodes) {
-      const auto row = static_cast<double>(rows[node.column]++);
-      nodes_[{node.column, node.function}] = {column_x(node.column), top + 20 + row * row_gap};
-    }
+    const double columns_height = row_gap * static_cast<double>(deepest - 1);
+    height_ = first_row + std::max(rule_height, columns_height) + 48;
     rule_x_ = network.nodes.empty() ? margin + 40 : column_x(network.columns) + rule_gap;
     width_ = rule_x_ + hop_label + margin;
   }
@@ -71,11 +72,52 @@ class Painter {
   }
 
  private:
+  /// The nodes of a column, each near what uses it: fewer lines cross.
+  std::vector<const Network::Node*> in_order(std::uint32_t column) const {
+    std::vector<std::pair<double, const Network::Node*>> placed;
+    for (const Network::Node& node : network_.nodes) {
+      if (node.column != column) continue;
+      placed.emplace_back(column == network_.columns ? mean_variable(node) : mean_user(node),
+                          &node);
+    }
+    std::stable_sort(placed.begin(), placed.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<const Network::Node*> nodes;
+    for (const auto& [place, node] : placed) nodes.push_back(node);
+    return nodes;
+  }
+  double mean_variable(const Network::Node& node) const {
+    double sum = 0, weight = 0;
+    for (std::size_t k = 0; k < network_.constraints.size(); ++k) {
+      for (const Weighed& function : network_.constraints[k]) {
+        if (function.index != node.function + 1) continue;
+        sum += function.weight * static_cast<double>(k);
+        weight += function.weight;
+      }
+    }
+    return sum / std::max(1e-9, weight);
+  }
+  double mean_user(const Network::Node& node) const {
+    double sum = 0, users = 0;
+    for (const Network::Node& user : network_.nodes) {
+      const auto has = [&](const std::vector<Weighed>& partners) {
+        return std::any_of(partners.begin(), partners.end(),
+                           [&](const Weighed& partner) { return partner.index == node.function; });
+      };
+      if (user.column != node.column + 1) continue;
+      if (user.function != node.function && !has(user.and_partners) && !has(user.or_partners))
+        continue;
+      sum += nodes_.at({user.column, user.function}).y;
+      ++users;
+    }
+    return sum / std::max(1.0, users);
+  }
+
   static double column_x(std::uint32_t column) {
     return margin + chain_label + radius + column_gap * (column - 1.0);
   }
   Point variable(std::size_t k) const {
-    return {rule_x_, top + 20 + hop_gap * static_cast<double>(k)};
+    return {rule_x_, first_row + hop_gap * static_cast<double>(k)};
   }
   std::string variable_name(std::size_t k) const {
     if (k == 0) return "x";
@@ -141,7 +183,7 @@ class Painter {
     svg.line(from, to, {classes, stroke(weight), 0.8});
   }
 
-  void constraint(Svg& svg, std::size_t k) const {
+  void constraint(Svg& svg, std::size_t k) {
     const Point at = variable(k);
     for (const Weighed& function : network_.constraints[k]) {
       if (function.index == 0) continue;
@@ -151,7 +193,9 @@ class Painter {
       svg.line(
           from, to,
           {"line c2", stroke(function.weight), 0.6, fmt::format("rho {:.2f}", function.weight)});
-      svg.text({from.x + (to.x - from.x) * 0.72, from.y + (to.y - from.y) * 0.72 - 3},
+      // Near its function, one after the other: there they do not meet.
+      const double along = 0.14 + 0.16 * (labels_[function.index]++ % 4);
+      svg.text({from.x + (to.x - from.x) * along, from.y + (to.y - from.y) * along + 3},
                fmt::format("{:.0f} %", 100 * function.weight),
                {.anchor = Anchor::middle, .size = 10, .classes = "halo"});
     }
@@ -174,7 +218,7 @@ class Painter {
   const Network& network_;
   const Dataset& dataset_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, Point> nodes_;
-  std::size_t deepest_ = 0;
+  std::map<std::uint32_t, int> labels_;  ///< painted so far, of each function
   double rule_x_ = 0;
   double width_ = 0;
   double height_ = 0;

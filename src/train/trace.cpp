@@ -37,6 +37,7 @@ EpochReport epoch_of(const Json& json) {
 template <class Value>
 Chart chart_of(const std::vector<EpochReport>& trace, const std::string& title, Value&& value) {
   Chart chart{title, {"epoch"}, {}, {}, width, height};
+  chart.x.whole = true;
   std::string stage;
   for (std::size_t i = 0; i < trace.size(); ++i) {
     std::optional<ChartPoint> point = value(trace[i]);
