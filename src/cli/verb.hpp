@@ -80,6 +80,8 @@ void add_sweep(Program& program);
 void add_report(Program& program);
 void add_rules(Program& program);
 void add_functions(Program& program);
+void add_export(Program& program);
+void add_apply(Program& program);
 void add_bench(Program& program);
 
 }  // namespace lerpp::cli
