@@ -14,6 +14,7 @@ int main(int count, char** words) {
   lerpp::cli::add_distill(program);
   lerpp::cli::add_rules(program);
   lerpp::cli::add_functions(program);
+  lerpp::cli::add_export(program);
   lerpp::cli::add_bench(program);
   return program.run(count, words);
 }

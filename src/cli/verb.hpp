@@ -77,6 +77,7 @@ void add_eval(Program& program);
 void add_distill(Program& program);
 void add_rules(Program& program);
 void add_functions(Program& program);
+void add_export(Program& program);
 void add_bench(Program& program);
 
 }  // namespace lerpp::cli

@@ -1,0 +1,147 @@
+#include <fmt/format.h>
+
+#include "logic/export_writer.hpp"
+
+/// Answer set programs, for gringo and clingo 5.
+namespace lerpp {
+namespace {
+
+constexpr Connectives connectives = {", ", "", "not ", "", "#true", "#false"};
+
+void write_text(std::string_view text, std::string& out) {
+  out += '"';
+  for (const char c : text) {
+    if (c == '\n') {
+      out += "\\n";
+      continue;
+    }
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  out += '"';
+}
+
+std::string spelled(std::string_view text) {
+  std::string out;
+  write_text(text, out);
+  return out;
+}
+
+void write_fact(std::string_view subject, std::string_view relation, std::string_view object,
+                std::string& out) {
+  out += "fact(";
+  write_text(relation, out);
+  out += ',';
+  write_text(subject, out);
+  out += ',';
+  write_text(object, out);
+  out += ").\n";
+}
+
+void write_entity(std::string_view name, std::string& out) {
+  out += "entity(";
+  write_text(name, out);
+  out += ").\n";
+}
+
+/// A body is a list of literals and no more, so every "or", and every "not" of more than a fact,
+/// becomes a predicate of the one variable it speaks of.
+class AspWriter final : public ConditionWriter {
+ public:
+  AspWriter(const Clause& clause, const Names& names, std::size_t number)
+      : ConditionWriter(clause, names, connectives), number_(number) {}
+
+  std::string rule() {
+    std::string body;
+    const auto add = [&](const std::string& literal) {
+      if (!body.empty()) body += connectives.conjunction;
+      body += literal;
+    };
+    for (const ClauseFact& one : clause().facts) add(fact(one));
+    for (const std::uint32_t one : clause().free) add(fmt::format("entity({})", term(one)));
+    for (const Condition& one : clause().conditions) add(write(one));
+    return fmt::format("% {}\nweight({},{}).\n{}derived({},{}) :- {}.\n\n", clause().text, number_,
+                       spelled(decimal(clause().weight)), helpers_, number_,
+                       arguments(clause().head), body);
+  }
+
+ private:
+  std::string term(std::uint32_t number) const {
+    std::string name = variable(number);
+    name.front() = static_cast<char>(name.front() - 'a' + 'A');
+    return name;
+  }
+  std::string term(const ClauseTerm& one) const {
+    return one.is_variable() ? term(one.id) : spelled(entity(one.id));
+  }
+  std::string arguments(const ClauseFact& one) const {
+    return fmt::format("{},{},{}", spelled(relation(one.relation)), term(one.subject),
+                       term(one.object));
+  }
+  std::string fact(const ClauseFact& one) override {
+    return fmt::format("fact({})", arguments(one));
+  }
+  std::string some(const Condition& condition) override {
+    if (condition.parts.empty()) return fact(condition.fact);
+    return fact(condition.fact) + ", " + write_all(condition.parts);
+  }
+  std::string differ(const ClauseTerm& left, const ClauseTerm& right) override {
+    return fmt::format("{} != {}", term(left), term(right));
+  }
+
+  /// A predicate that holds where one of the alternatives does.
+  std::string helper(std::uint32_t about, std::span<const Condition> alternatives) {
+    const std::string head = fmt::format("h{}_{}({})", number_, ++count_, term(about));
+    for (const Condition& one : alternatives) {
+      const std::string body = one.kind == Condition::Kind::all ? write_all(one.parts) : write(one);
+      helpers_ += fmt::format("{} :- entity({}), {}.\n", head, term(about), body);
+    }
+    return head;
+  }
+  std::string any(const Condition& condition) override {
+    if (condition.parts.empty()) return std::string(connectives.falsity);
+    return helper(condition.about, condition.parts);
+  }
+  std::string no(const Condition& condition) override {
+    const Condition& inner = condition.parts.front();
+    std::string literal = inner.kind == Condition::Kind::fact || inner.kind == Condition::Kind::any
+                              ? write(inner)
+                              : helper(condition.about, condition.parts);
+    return std::string(connectives.negation) + std::move(literal);
+  }
+
+  std::size_t number_;
+  std::size_t count_ = 0;
+  std::string helpers_;
+};
+
+std::string write_rules(std::span<const Clause> clauses, const Names& names) {
+  std::string out = R"(% Rules for gringo and clingo. They need
+%   fact(Relation, Subject, Object)   the known facts
+%   entity(Entity)                    every entity
+% and define
+%   derived(Rule, Relation, Subject, Object)   what a rule derives
+%   weight(Rule, "Weight")
+% Run: gringo --text facts.lp rules.lp, or clingo facts.lp rules.lp
+#show derived/4.
+
+)";
+  for (std::size_t i = 0; i < clauses.size(); ++i) {
+    out += AspWriter(clauses[i], names, i + 1).rule();
+  }
+  return out;
+}
+
+}  // namespace
+
+const ExportWriter asp_writer = {
+    .rules = write_rules,
+    .facts = {.start = "% Facts for the exported rules: fact(Relation, Subject, Object).\n"
+                       "#defined fact/3.\n"
+                       "#defined entity/1.\n\n",
+              .entity = write_entity,
+              .between = "\n",
+              .fact = write_fact,
+              .end = ""}};
+
+}  // namespace lerpp
