@@ -7,6 +7,8 @@
 #include <lerp/base/json.hpp>
 #include <lerp/explain/functions.hpp>
 #include <lerp/explain/rules.hpp>
+#include <lerp/logic/export.hpp>
+#include <lerp/logic/rule_file.hpp>
 #include <lerp/train/run.hpp>
 
 #include "cli/verb.hpp"
@@ -47,18 +49,28 @@ Result<Opened> open(const std::string& folder, unsigned threads, const Observer&
   return Opened{std::move(run), std::move(dataset), on_valid};
 }
 
-/// Prints or writes the result in the format that was asked for.
-Result<void> show(Console& console, const ReadArguments& arguments, const std::string& text,
+/// Prints or writes the result in the format that was asked for; `text` is that of every format but
+/// JSON.
+Result<void> show(Console& console, const ReadArguments& arguments, std::string text,
                   const Json& json) {
-  const std::string shown =
-      arguments.format == "json" ? json.dump(2, ' ', false, Json::error_handler_t::replace) : text;
+  if (arguments.format == "json") text = json.dump(2, ' ', false, Json::error_handler_t::replace);
+  if (!text.ends_with('\n')) text += '\n';
   if (arguments.out.empty()) {
-    console.say(shown);
+    console.say(text);
   } else {
-    LERP_CHECK(write_file(arguments.out, shown + "\n"));
+    LERP_CHECK(write_file(arguments.out, text));
     console.say(fmt::format("written to {}", arguments.out));
   }
   return console.finish(json);
+}
+
+/// The report, or the rules in another engine's language.
+Result<std::string> text_of(const RuleReport& report, const Dataset& dataset,
+                            const std::string& format) {
+  if (format == "text" || format == "json") return to_text(report, dataset);
+  LERP_TRY(language, export_format_named(format == "lines" ? "text" : format));
+  LERP_TRY(exported, export_rules(report.top(report.rules.size()), dataset, language));
+  return exported.text;
 }
 
 Result<RuleReport> read_rules(const RulesArguments& arguments, const Opened& opened,
@@ -80,15 +92,17 @@ Result<void> run_rules(Console& console, const RulesArguments& arguments) {
   LERP_TRY(opened, open(arguments.run, arguments.options.threads, observer));
   std::vector<Rule> truth;
   if (!arguments.against.empty()) {
-    LERP_TRY(loaded, load_true_rules(arguments.against, opened.dataset));
-    truth = loaded;
+    LERP_TRY(bytes, read_file(arguments.against));
+    LERP_TRY(parsed, parse_rules(bytes.view(), {opened.dataset.relations, opened.dataset.entities},
+                                 arguments.against));
+    truth = std::move(parsed);
   }
   LERP_TRY(report, read_rules(arguments, opened, observer));
-  std::string text = to_text(report, opened.dataset);
+  LERP_TRY(text, text_of(report, opened.dataset, arguments.format));
   Json json = to_json(report, opened.dataset);
   if (!arguments.against.empty()) {
     LERP_TRY(recovery, compare(report, truth, opened.dataset));
-    text += "\n" + to_text(recovery);
+    if (arguments.format == "text") text += "\n" + to_text(recovery);
     json["against"] = to_json(recovery, opened.dataset);
   }
   return show(console, arguments, text, json);
@@ -119,7 +133,9 @@ void add_rules(Program& program) {
       program.add(program.app(), "rules", "Shows the rules of a run, the strongest first",
                   "lerp rules family-run --relation aunt --top 10",
                   [&program, arguments] { return run_rules(program.console(), *arguments); });
-  add_common(*verb, *arguments, {"text", "json"});
+  std::vector<std::string> formats = export_format_names();
+  formats.insert(formats.begin() + 1, "lines");
+  add_common(*verb, *arguments, formats);
   verb->add_option("--from", arguments->from,
                    "where to read them: the model, or the list that lerp distill has made")
       ->capture_default_str()

@@ -2,11 +2,7 @@
 #include <map>
 #include <set>
 
-#include <fmt/format.h>
-
-#include <lerp/base/files.hpp>
 #include <lerp/explain/rules.hpp>
-#include <lerp/logic/rule_text.hpp>
 
 #include "logic/walk.hpp"
 
@@ -55,28 +51,6 @@ Graph world_of(const Dataset& dataset, const std::vector<Rule>& truth) {
 }
 
 }  // namespace
-
-Result<std::vector<Rule>> load_true_rules(const std::filesystem::path& path,
-                                          const Dataset& dataset) {
-  const Names names = {dataset.relations, dataset.entities};
-  LERP_TRY(bytes, read_file(path));
-  std::vector<Rule> rules;
-  std::string_view rest = bytes.view();
-  for (std::size_t number = 1; !rest.empty(); ++number) {
-    const std::string_view line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-    if (line.empty() || line.front() == '#') continue;
-    Result<Rule> rule = parse_rule(line, names);
-    if (!rule) {
-      Error error = rule.error();
-      error.where = fmt::format("{}, line {}{}{}", path.string(), number,
-                                error.where.empty() ? "" : ", ", error.where);
-      return tl::unexpected<Error>(std::move(error));
-    }
-    rules.push_back(canonical(*rule, dataset.relations.size()));
-  }
-  return rules;
-}
 
 Result<Recovery> compare(const RuleReport& report, const std::vector<Rule>& given,
                          const Dataset& dataset) {
