@@ -82,9 +82,8 @@ void add_rules(Program& program);
 void add_functions(Program& program);
 void add_export(Program& program);
 void add_apply(Program& program);
-void add_rules(Program& program);
-void add_functions(Program& program);
-void add_export(Program& program);
+void add_predict(Program& program);
+void add_explain(Program& program);
 void add_bench(Program& program);
 
 }  // namespace lerpp::cli
