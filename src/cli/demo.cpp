@@ -67,6 +67,7 @@ Result<void> run_demo(Console& console, const DemoArguments& arguments) {
     console.say(fmt::format("{:5.1f} %  {:.2f}  {}", 100 * rule->share, rule->support.confidence(),
                             to_text(rule->rule, names)));
   }
+  if (report.proof) console.say("\nOne proof:\n" + to_text(*report.proof, report.dataset));
   const std::filesystem::path page = run / "report.html";
   LERP_CHECK(write_file(page, to_html(report, report_options)));
   console.say(fmt::format("\nAll of it is in {}; rules, explain, report and eval take {}.",

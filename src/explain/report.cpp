@@ -6,6 +6,8 @@
 #include <lerp/logic/rule_text.hpp>
 #include <lerp/train/trace.hpp>
 
+#include "explain/example_proof.hpp"
+
 namespace lerpp {
 namespace {
 
@@ -88,6 +90,10 @@ Result<Report> make_report(const std::filesystem::path& folder, const ReportOpti
     LERP_TRY(of_network, network(run.model, order.front()));
     report.network = std::move(of_network);
   }
+  if (report.ranks) {
+    const Predictor predictor(std::move(run.model), dataset, known_valid, options.threads);
+    report.proof = example_proof(predictor, ranking.split);
+  }
   report.dataset = std::move(dataset);
   return report;
 }
@@ -106,6 +112,7 @@ Json to_json(const Report& report) {
     for (const ReadRule& rule : relation.rules)
       list.push_back(to_text(rule.rule, names, {.weight = true}));
   }
+  if (report.proof) json["proof"] = to_json(*report.proof, report.dataset);
   json["functions"] = to_json(report.functions, report.dataset)["functions"];
   return json;
 }

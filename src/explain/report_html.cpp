@@ -62,6 +62,7 @@ class Page {
     quality();
     rules();
     functions();
+    proof();
     pictures();
     reproduce();
     html_.close();
@@ -105,8 +106,8 @@ class Page {
     html_.raw(R"(<nav aria-label="Sections"><ul>)");
     for (const auto& [id, title] :
          {std::pair{"quality", "How good it is"}, std::pair{"rules", "Rules"},
-          std::pair{"functions", "Functions"}, std::pair{"pictures", "Pictures"},
-          std::pair{"reproduce", "How to reproduce"}}) {
+          std::pair{"functions", "Functions"}, std::pair{"proof", "A proof"},
+          std::pair{"pictures", "Pictures"}, std::pair{"reproduce", "How to reproduce"}}) {
       html_.raw(fmt::format("<li><a href=\"#{}\">{}</a></li>", id, title));
     }
     html_.raw("</ul></nav>\n");
@@ -271,6 +272,21 @@ class Page {
       html_.close();
     }
     html_.close();
+  }
+
+  void proof() {
+    section("proof", "A proof");
+    if (!report_.proof) {
+      html_.element(
+          "p",
+          "Of the facts that were looked at, none is ranked first because of a chain of facts.");
+      return;
+    }
+    html_.element("p",
+                  "A fact that the model ranks first without having seen it, explained down to the "
+                  "facts that it knows.");
+    html_.element("pre", to_text(*report_.proof, report_.dataset));
+    html_.figure(to_svg(*report_.proof, report_.dataset), "The facts of the proof");
   }
 
   void pictures() {

@@ -8,6 +8,7 @@
 #include <lerp/base/json_fwd.hpp>
 #include <lerp/base/observer.hpp>
 #include <lerp/base/options.hpp>
+#include <lerp/explain/explain.hpp>
 #include <lerp/explain/function_space.hpp>
 #include <lerp/explain/functions.hpp>
 #include <lerp/explain/network.hpp>
@@ -53,6 +54,7 @@ struct Report {
   std::size_t relations_left_out = 0;
   bool sum = false;  ///< weights of rules are shares of a score, not log-odds
   std::vector<ReadFunction> functions;
+  std::optional<Explanation> proof;  ///< of a fact that is ranked first
   std::optional<FunctionSpace> space;
   std::optional<Network> network;  ///< of the relation asked about most
 };
