@@ -36,7 +36,7 @@ class Panel {
 
   void paint(const FunctionSpace::Separation& role, std::size_t colour) {
     svg_.text({corner_.x + margin, corner_.y + 20},
-              fit_text(role.role.name, panel_width - 2 * margin, 14),
+              fit_text(role.role.name, 0.85 * (panel_width - 2 * margin), 14),
               {.size = 14, .bold = true, .note = role.text});
     const std::string figures =
         fmt::format("plane {:.1f} % right, majority {:.1f} %", 100 * role.accuracy,

@@ -189,10 +189,13 @@ class Page {
     std::size_t drawn = 0;
     for (const Report::Relation& relation : report_.relations) {
       html_.element("h3", report_.dataset.relation_label(relation.id));
-      if (!relation.rules.empty() && drawn++ < options_.diagrams) {
-        html_.figure(
-            to_svg(relation.rules.front().rule, names_),
-            fmt::format("The strongest rule of {}", report_.dataset.relation_label(relation.id)));
+      const auto chain = std::find_if(
+          relation.rules.begin(), relation.rules.end(),
+          [](const ReadRule& read) { return read.rule.weight() > 0 && !read.rule.hops().empty(); });
+      if (chain != relation.rules.end() && drawn++ < options_.diagrams) {
+        html_.figure(to_svg(chain->rule, names_),
+                     fmt::format("The strongest chain that speaks for {}",
+                                 report_.dataset.relation_label(relation.id)));
       }
       html_.open("ol", R"(class="rules")");
       for (const ReadRule& rule : relation.rules) one_rule(rule);
@@ -328,7 +331,8 @@ class Page {
         "p", fmt::format("Fingerprint of the data: {}. Seed {}, {} threads.",
                          report_.config.fingerprint, options.train.seed, options.train.threads));
     Html::Table table{"Options", {"option", "value"}, {}};
-    for (const auto& [name, value] : options_to_json(options).items())
+    const Json all = options_to_json(options);
+    for (const auto& [name, value] : all.items())
       table.rows.push_back({name, value.is_string() ? value.get<std::string>() : value.dump()});
     html_.table(table);
   }

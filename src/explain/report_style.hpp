@@ -42,7 +42,7 @@ ol.rules p{margin:.3rem 0}
 figure{margin:1rem 0;break-inside:avoid}
 figure svg{display:block}
 footer{color:var(--faint);font-size:.88rem;padding:2rem 1rem}
-@media print{body{font-size:10pt;background:#fff;color:#000}main,header,footer{max-width:none}.scroll{overflow:visible}figure svg{max-width:100%;height:auto}nav{display:none}th,td{white-space:normal}h2,h3{break-after:avoid}}
+@media print{body{font-size:10pt;background:#fff;color:#000}main,header,footer{max-width:none}.scroll{overflow:visible}figure svg{max-width:100%;height:auto}nav{display:none}th,td,caption{white-space:normal;overflow-wrap:anywhere}h2,h3{break-after:avoid}}
 )css";
 
 }  // namespace lerpp
