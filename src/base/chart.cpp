@@ -247,8 +247,8 @@ std::vector<double> nice_ticks(double low, double high, bool logarithmic, int ab
       ticks.push_back(std::pow(10.0, power));
     return ticks;
   }
-  const double width = high > low ? high - low : std::max(1e-9, std::abs(low) * 0.1);
-  const double raw = width / about;
+  if (!(high > low)) high = low + std::max(1.0, std::abs(low)) * 0.1;
+  const double raw = (high - low) / about;
   const double power = std::pow(10.0, std::floor(std::log10(raw)));
   const double factor = raw / power;
   const double step = (factor < 1.5 ? 1 : factor < 3.5 ? 2 : factor < 7.5 ? 5 : 10) * power;

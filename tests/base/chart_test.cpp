@@ -54,7 +54,7 @@ TEST(Chart, PaintsEverySeriesItsSpreadAndALegend) {
   EXPECT_NE(svg.find("line c1 dashed"), std::string::npos);
   EXPECT_EQ(svg.find("nan"), std::string::npos);
   // Ticks of the depth are whole numbers.
-  EXPECT_EQ(svg.find(">0.5</text>\n<line"), std::string::npos);
+  EXPECT_EQ(svg.find(">1.5</text>"), std::string::npos);
 }
 
 TEST(Chart, KeepsAllPointsInside) {
