@@ -99,14 +99,18 @@ class Sweeper {
     return std::move(options);
   }
 
+  /// Whether the runs of another sweep are those of this one, where their values are.
+  bool is_alike(const Sweep& other) const {
+    const auto same_name = [](const SweepAxis& a, const SweepAxis& b) { return a.name == b.name; };
+    return other.fingerprint == sweep_.fingerprint && other.preset == sweep_.preset &&
+           other.settings == sweep_.settings &&
+           std::equal(other.axes.begin(), other.axes.end(), sweep_.axes.begin(), sweep_.axes.end(),
+                      same_name);
+  }
+
   const SweepRun* find_earlier(const SweepRun& wanted) const {
     const Sweep* earlier = hooks_.earlier;
-    if (earlier == nullptr || earlier->fingerprint != sweep_.fingerprint ||
-        earlier->preset != sweep_.preset || earlier->settings != sweep_.settings ||
-        !std::equal(earlier->axes.begin(), earlier->axes.end(), sweep_.axes.begin(),
-                    sweep_.axes.end(),
-                    [](const SweepAxis& a, const SweepAxis& b) { return a.name == b.name; }))
-      return nullptr;
+    if (earlier == nullptr || !is_alike(*earlier)) return nullptr;
     for (const SweepRun& run : earlier->runs) {
       if (run.values == wanted.values && run.drum == wanted.drum && run.seed == wanted.seed)
         return &run;

@@ -75,9 +75,10 @@ std::string mean_text(const std::optional<Mean>& mean) {
 /// What series a point belongs to: the values of all axes but the first.
 std::string series_name(const Sweep& sweep, const GridPoint& point) {
   std::string name;
-  for (std::size_t i = 1; i < sweep.axes.size(); ++i)
+  for (std::size_t i = 1; i < sweep.axes.size(); ++i) {
     name += fmt::format("{}{} {}", name.empty() ? "" : ", ", short_name(sweep.axes[i].name),
                         point.values[i]);
+  }
   return name;
 }
 

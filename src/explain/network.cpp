@@ -23,6 +23,7 @@ constexpr std::array<const char*, 6> operation_names = {"true", "chaining", "not
 /// The heaviest, at most so many, none lighter than that; the heaviest of all in any case.
 std::vector<Weighed> heaviest(const std::vector<double>& weights, std::size_t most, double least) {
   std::vector<Weighed> all;
+  all.reserve(weights.size());
   for (std::size_t i = 0; i < weights.size(); ++i)
     all.push_back({static_cast<std::uint32_t>(i), weights[i]});
   std::stable_sort(all.begin(), all.end(),

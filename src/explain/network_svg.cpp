@@ -55,9 +55,11 @@ class Painter {
     svg.text({margin, 22}, title, {.size = 14, .bold = true});
     svg.text({margin, 40}, fmt::format("strength {:.2f}; wider is heavier", network_.strength),
              {.classes = "faint"});
-    for (std::uint32_t column = 1; !network_.nodes.empty() && column <= network_.columns; ++column)
+    for (std::uint32_t column = 1; !network_.nodes.empty() && column <= network_.columns;
+         ++column) {
       svg.text({column_x(column), top}, fmt::format("column {}", column),
                {.anchor = Anchor::middle, .size = 11, .classes = "faint"});
+    }
     for (const Network::Node& node : network_.nodes) edges(svg, node);
     for (std::size_t k = 0; k < network_.constraints.size(); ++k) constraint(svg, k);
     for (std::size_t k = 0; k < network_.hops.size(); ++k) hop(svg, k);
@@ -83,6 +85,7 @@ class Painter {
     std::stable_sort(placed.begin(), placed.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<const Network::Node*> nodes;
+    nodes.reserve(placed.size());
     for (const auto& [place, node] : placed) nodes.push_back(node);
     return nodes;
   }
@@ -153,9 +156,10 @@ class Painter {
       connect(svg, node, partner.index, partner.weight, "line c2");
     for (const Weighed& partner : node.or_partners)
       connect(svg, node, partner.index, partner.weight, "line c4");
-    if (node.column > 1)
+    if (node.column > 1) {
       svg.text({at.x, at.y - radius - 4}, note,
                {.anchor = Anchor::middle, .size = 10, .classes = "halo"});
+    }
     double line = at.y + 4 - 6.5 * (static_cast<double>(node.chaining.size()) - 1);
     const bool first = node.column == 1;
     if (!first) line = at.y + radius + 12;

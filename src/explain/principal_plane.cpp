@@ -22,9 +22,10 @@ PrincipalPlane principal_plane(const Eigen::MatrixXd& rows) {
     direction.cwiseAbs().maxCoeff(&largest);
     if (direction(largest) < 0) direction = -direction;
     plane.directions.col(k) = direction;
-    if (total > 0)
+    if (total > 0) {
       *shares[static_cast<std::size_t>(k)] =
           std::max(0.0, solver.eigenvalues()(columns - 1 - k)) / total;
+    }
   }
   return plane;
 }

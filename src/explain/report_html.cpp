@@ -148,6 +148,7 @@ class Page {
     protocols(ranks, report_.ranks->rules_only ? "Rules and embedding together" : "All questions");
     if (report_.ranks->rules_only) protocols(*report_.ranks->rules_only, "The rules alone");
     std::vector<const RankingReport::Relation*> order;
+    order.reserve(ranks.relations.size());
     for (const RankingReport::Relation& relation : ranks.relations) order.push_back(&relation);
     std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) {
       return a->both.queries > b->both.queries;
@@ -166,9 +167,10 @@ class Page {
            three(relation.head.realistic.mrr), three(relation.tail.realistic.mrr)});
     }
     html_.table(table);
-    if (shown < order.size())
+    if (shown < order.size()) {
       html_.element("p", fmt::format("And {} more: lerp eval --json has all.",
                                      thousands(order.size() - shown)));
+    }
   }
 
   void rules() {
