@@ -6,9 +6,9 @@
 #include <lerp/explain/function_space.hpp>
 #include <lerp/explain/network.hpp>
 #include <lerp/explain/rule_picture.hpp>
-#include <lerp/train/run.hpp>
 #include <lerp/train/trace.hpp>
 
+#include "cli/opened.hpp"
 #include "cli/verb.hpp"
 
 namespace lerpp::cli {
@@ -20,22 +20,6 @@ struct PictureArguments {
   std::string run;
   std::string out;
 };
-
-/// A run with its data, which most pictures need.
-struct Opened {
-  Run run;
-  Dataset dataset;
-
-  bool known_valid() const { return run.config.options.train.on_valid; }
-  Names names() const { return {dataset.relations, dataset.entities}; }
-};
-Result<Opened> open(const std::string& folder, const Observer& observer, unsigned threads = 0) {
-  LERP_TRY(run, open_run(folder));
-  LoadOptions options;
-  options.threads = threads;
-  LERP_TRY(dataset, load(run.config.data, options, observer));
-  return Opened{std::move(run), std::move(dataset)};
-}
 
 /// Writes the picture where it was asked for, or into the run folder.
 Result<void> finish_picture(Console& console, const PictureArguments& arguments, const char* name,
@@ -87,17 +71,17 @@ Result<Role> role_of(const std::string& text, const Names& names) {
 
 Result<void> run_space(Console& console, const SpaceArguments& arguments) {
   LERP_CHECK(check_options(arguments.options));
-  LERP_TRY(opened, open(arguments.run, console.observer(), arguments.options.threads));
+  LERP_TRY(opened, open(arguments.run, arguments.options.threads, console.observer()));
   std::vector<Role> roles;
   for (const std::string& text : arguments.roles) {
     LERP_TRY(role, role_of(text, opened.names()));
     roles.push_back(std::move(role));
   }
   if (roles.empty()) {
-    roles = usual_roles(opened.dataset, opened.dataset.known_graph(opened.known_valid()));
+    roles = usual_roles(opened.dataset, opened.dataset.known_graph(opened.on_valid));
   }
   LERP_TRY(space, function_space(opened.run.model, opened.dataset, roles, arguments.options,
-                                 opened.known_valid()));
+                                 opened.on_valid));
   console.say(to_text(space));
   return finish_picture(console, arguments, "space.svg", to_svg(space),
                         to_json(space, opened.dataset));
@@ -124,7 +108,7 @@ void add_rule(Program& program, CLI::App& group) {
       add_picture_verb(program, group, "rule", "The diagram of a rule",
                        "lerp picture rule family-run 'mother(z,x) ∧ son(y,z) ⇒ brother(y,x)'",
                        *arguments, [&program, arguments]() -> Result<void> {
-                         LERP_TRY(opened, open(arguments->run, program.console().observer()));
+                         LERP_TRY(opened, open(arguments->run, 0, program.console().observer()));
                          LERP_TRY(rule, parse_rule(arguments->rule, opened.names()));
                          Json json = {{"rule", to_text(rule, opened.names())}};
                          return finish_picture(program.console(), *arguments, "rule.svg",
@@ -141,7 +125,7 @@ struct NetworkArguments : PictureArguments {
 
 Result<void> run_network(Console& console, const NetworkArguments& arguments) {
   LERP_CHECK(check_options(arguments.options));
-  LERP_TRY(opened, open(arguments.run, console.observer()));
+  LERP_TRY(opened, open(arguments.run, 0, console.observer()));
   const auto relation = opened.dataset.relations.find(arguments.relation);
   if (!relation) {
     return fail(fmt::format("there is no relation '{}'", arguments.relation), opened.dataset.name,

@@ -15,7 +15,7 @@ double clarity(const Explanation& explanation) {
   if (explanation.standing.rank.realistic() > 1 || explanation.reasons.empty()) return 0;
   const Explanation::Reason& first = explanation.reasons.front();
   if (!first.rule || first.groundings.empty() || first.share <= 0) return 0;
-  if (first.groundings.front().facts.size() < fewest_hops) return 0;
+  if (first.rule->hops().size() < fewest_hops) return 0;
   double all = 0;
   for (const Explanation::Reason& reason : explanation.reasons) all += std::abs(reason.share);
   return first.share / all;

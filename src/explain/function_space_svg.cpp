@@ -123,8 +123,9 @@ std::string to_svg(const FunctionSpace& space) {
     y.add(point.y);
   }
   for (std::size_t i = 0; i < space.roles.size(); ++i) {
-    const Point corner{panel_width * static_cast<double>(i % columns),
-                       panel_height * static_cast<double>(i / columns)};
+    const std::size_t column = i % columns, row = i / columns;
+    const Point corner{panel_width * static_cast<double>(column),
+                       panel_height * static_cast<double>(row)};
     Panel(svg, space, corner, x.roomy(), y.roomy()).paint(space.roles[i], i);
   }
   const std::string axes =

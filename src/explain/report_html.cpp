@@ -226,7 +226,11 @@ class Page {
     html_.element("li", fmt::format("head coverage {:.2f}", support.head_coverage()));
     html_.element("li", fmt::format("confidence {:.2f}", support.confidence()));
     html_.element("li", fmt::format("PCA {:.2f}", support.pca_confidence()));
-    if (read.lift) html_.element("li", fmt::format("lift {:.1f}", *read.lift));
+    if (read.lift) {
+      html_.element("li", *read.lift < 10
+                              ? fmt::format("lift {:.1f}", *read.lift)
+                              : "lift " + thousands(static_cast<std::uint64_t>(*read.lift)));
+    }
     if (read.counted < 1)
       html_.element("li", fmt::format("counted on {:.2g} % of the x", 100 * read.counted));
     html_.close();
