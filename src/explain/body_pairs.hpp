@@ -7,15 +7,15 @@
 
 namespace lerpp {
 
-/// The pairs of different entities that a rule's body leads to; from a sample of the starts where
-/// all would take too long.
+/// The share of the starts from which a path rule can be followed, masked figures counted, in about
+/// so many steps.
+double affordable_share(const Rule& rule, const Graph& graph, double steps);
+
+/// The pairs of different entities that a rule's body leads to, from a sample of the starts.
 class BodyPairs {
  public:
-  /// `work` is about how many steps may be walked.
-  BodyPairs(const Rule& rule, Evaluator& evaluator, double work);
-
-  /// Of the starts that are walked.
-  double share() const { return share_; }
+  BodyPairs(const Rule& rule, Evaluator& evaluator, double share)
+      : rule_(rule), evaluator_(evaluator), walk_(rule, evaluator), share_(share) {}
 
   /// Calls action(x, y) for each pair, by rising x.
   template <class Action>
@@ -32,7 +32,7 @@ class BodyPairs {
   const Rule& rule_;
   Evaluator& evaluator_;
   Walk walk_;
-  double share_ = 1;
+  double share_;
 };
 
 }  // namespace lerpp

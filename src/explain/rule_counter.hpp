@@ -30,10 +30,13 @@ class RuleCounter {
   std::optional<Literal> refinement(const Rule& rule, const std::vector<Literal>& literals);
 
  private:
+  using Pairs = std::vector<std::pair<EntityId, EntityId>>;
+
+  void count_path(ReadRule& read);
+  void count_product(ReadRule& read);
   std::optional<double> lift(const ReadRule& read) const;
-  void add_examples(ReadRule& read, const std::vector<std::pair<EntityId, EntityId>>& pairs,
-                    bool known);
-  std::size_t count_pairs(const Rule& rule);
+  void add_examples(ReadRule& read, const Pairs& pairs, bool known);
+  std::size_t count_pairs(const Rule& rule, double share);
 
   const Graph& known_;
   const Graph& valid_;

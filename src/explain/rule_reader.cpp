@@ -15,6 +15,9 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t all_questions = 4000;
 constexpr std::size_t fewest_questions = 10;
 constexpr std::size_t most_questions = 200;
+/// Shares of a relation count for less where there are few questions: as if so many more had said
+/// nothing.
+constexpr double doubt = 10;
 /// Bodies that carry less of their relation's evidence are noise.
 constexpr double least_share = 1e-5;
 /// Rules that are looked at for each that is shown: some become one with others when they are put
@@ -36,6 +39,7 @@ Key key_of(const Rule& rule) {
 }  // namespace
 
 void RuleReader::Candidate::add(const Candidate& other) {
+  strength += other.strength;
   told += other.told;
   said += other.said;
   times += other.times;
@@ -65,7 +69,7 @@ std::vector<RuleReader::Candidate> RuleReader::merged(const std::vector<Candidat
     }
   }
   std::stable_sort(result.begin(), result.end(),
-                   [](const Candidate& a, const Candidate& b) { return a.told > b.told; });
+                   [](const Candidate& a, const Candidate& b) { return a.strength > b.strength; });
   return result;
 }
 
@@ -164,11 +168,15 @@ std::vector<RuleReader::Candidate> RuleReader::gather(unsigned worker, RelationI
       if (account.told == 0) continue;
       const double told = account.told / static_cast<double>(ledger.questions());
       total += std::abs(told);
-      all.push_back({canonical(rule_of(body, target, 0), graph_.relations()), told, account.said,
+      all.push_back({canonical(rule_of(body, target, 0), graph_.relations()), 0, told, account.said,
                      account.times, account.of_source});
     }
   }
-  for (Candidate& candidate : all) candidate.told /= total;
+  const auto count = static_cast<double>(facts.size());
+  for (Candidate& candidate : all) {
+    candidate.told /= total;
+    candidate.strength = candidate.told * count / (count + doubt);
+  }
   all = merged(all);
   std::erase_if(all, [](const Candidate& candidate) {
     const Rule& rule = candidate.rule;

@@ -35,6 +35,7 @@ class RuleReader {
   /// A rule while the list is made.
   struct Candidate {
     Rule rule = path_rule(0, {});
+    double strength = 0;  ///< what the list is sorted by
     double told = 0;
     double said = 0;
     double times = 0;
