@@ -7,11 +7,16 @@
 
 namespace lerpp {
 
+/// Pairs of an entity with itself count for a rule that speaks of nothing else, `x = y`.
+inline bool is_distinct(const Rule& rule) {
+  return rule.is_pair() || !rule.hops().empty();
+}
+
 /// The share of the starts from which a path rule can be followed, masked figures counted, in about
 /// so many steps.
 double affordable_share(const Rule& rule, const Graph& graph, double steps);
 
-/// The pairs of different entities that a rule's body leads to, from a sample of the starts.
+/// The pairs that a rule's body leads to, of different entities, from a sample of the starts.
 class BodyPairs {
  public:
   BodyPairs(const Rule& rule, Evaluator& evaluator, double share)
@@ -23,7 +28,7 @@ class BodyPairs {
     evaluator_(rule_.constraints().front()).for_each([&](EntityId x) {
       if (!in_sample(x, share_)) return;
       for (const EntityId y : walk_.from(x).back()) {
-        if (x != y) action(x, y);
+        if (x != y || !is_distinct(rule_)) action(x, y);
       }
     });
   }

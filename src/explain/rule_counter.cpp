@@ -14,6 +14,8 @@ constexpr std::size_t example_pool = 400;
 constexpr double least_gain = 0.1;
 constexpr double least_left = 0.5;
 constexpr std::size_t least_support = 2;
+/// How many times the confidence a constraint of a soft rule must make.
+constexpr double least_earned = 1.1;
 
 Fact head_of(const Rule& rule, RelationId relations, EntityId x, EntityId y) {
   const OperatorId target = rule.target();
@@ -47,7 +49,7 @@ void RuleCounter::count(ReadRule& read) {
 void RuleCounter::count_path(ReadRule& read) {
   const Rule& rule = read.rule;
   read.counted = affordable_share(rule, known_, options_.work);
-  read.support = support(rule, evaluator_, {true, true, read.counted});
+  read.support = support(rule, evaluator_, {true, is_distinct(rule), read.counted});
   Pairs facts;
   Pairs others;
   BodyPairs(rule, evaluator_, read.counted).for_each([&](EntityId x, EntityId y) {
@@ -122,13 +124,17 @@ void RuleCounter::add_examples(ReadRule& read, const Pairs& pairs, bool known) {
   }
 }
 
-std::size_t RuleCounter::count_pairs(const Rule& rule, double share) {
+double RuleCounter::plain_confidence(const Rule& rule, double share) {
   std::size_t pairs = 0;
-  BodyPairs(rule, evaluator_, share).for_each([&](EntityId, EntityId) { ++pairs; });
-  return pairs;
+  std::size_t facts = 0;
+  BodyPairs(rule, evaluator_, share).for_each([&](EntityId x, EntityId y) {
+    ++pairs;
+    facts += known_.contains(x, rule.target(), y) ? 1 : 0;
+  });
+  return pairs == 0 ? 0 : static_cast<double>(facts) / static_cast<double>(pairs);
 }
 
-Rule RuleCounter::tidied(const Rule& rule) {
+Rule RuleCounter::tidied(const Rule& rule, bool against) {
   Rule tidy = rule;
   const auto& given = rule.constraints();
   const bool free = std::all_of(given.begin(), given.end(), [](const Formula& constraint) {
@@ -136,13 +142,18 @@ Rule RuleCounter::tidied(const Rule& rule) {
   });
   if (free || rule.is_pair()) return tidy;
   const double share = affordable_share(rule, known_, options_.work);
-  const std::size_t pairs = count_pairs(rule, share);
+  double confidence = plain_confidence(rule, share);
   for (std::size_t k = 0; k < given.size(); ++k) {
     if (given[k].is(Formula::Kind::truth)) continue;
     std::vector<Formula> constraints = tidy.constraints();
     constraints[k] = Formula::truth();
     const Rule freer = with_constraints(tidy, std::move(constraints));
-    if (count_pairs(freer, share) == pairs) tidy = freer;
+    const double without = plain_confidence(freer, share);
+    const bool earned =
+        against ? without > least_earned * confidence : confidence > least_earned * without;
+    if (earned) continue;
+    tidy = freer;
+    confidence = without;
   }
   return tidy;
 }
@@ -155,6 +166,7 @@ std::optional<Literal> RuleCounter::refinement(const Rule& rule,
     double facts = 0;
   };
   std::vector<Tally> tallies;
+  tallies.reserve(literals.size());
   for (const Literal& literal : literals) tallies.push_back({&evaluator_(literal.formula)});
   Tally all;
   BodyPairs body(rule, evaluator_, affordable_share(rule, known_, options_.work));

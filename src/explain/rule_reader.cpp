@@ -95,7 +95,7 @@ Result<RuleReport> RuleReader::read(const std::vector<RelationId>& relations, co
   }
   candidates = merged(candidates);
   const std::size_t top = options_.top == 0 ? candidates.size() : options_.top;
-  cut(candidates, (options_.confidence > 0 ? pool_of_sure : pool) * top + pool_margin);
+  cut(candidates, (wants_sure() ? pool_of_sure : pool) * top + pool_margin);
   std::vector<std::unique_ptr<RuleCounter>> counters(worker_count(options_.threads));
   const auto counter = [&](unsigned worker) -> RuleCounter& {
     auto& own = counters[worker];
@@ -106,7 +106,7 @@ Result<RuleReport> RuleReader::read(const std::vector<RelationId>& relations, co
     put_plainly(candidates[place], counter(worker), literals);
   });
   candidates = merged(candidates);
-  if (options_.confidence == 0) cut(candidates, top);
+  if (!wants_sure()) cut(candidates, top);
   report.rules.assign(candidates.size(), {path_rule(0, {})});
   each("counting", "rules", candidates.size(), [&](unsigned worker, std::size_t place) {
     report.rules[place] = finished(candidates[place]);
@@ -114,16 +114,17 @@ Result<RuleReport> RuleReader::read(const std::vector<RelationId>& relations, co
   });
   if (observer_.stopped())
     return fail("stopped while reading rules", "", "", ErrorKind::interrupted);
-  if (options_.confidence > 0) {
-    std::erase_if(report.rules, [&](const ReadRule& read) {
-      return read.rule.weight() <= 0 || read.support.pca_confidence() < options_.confidence;
-    });
-    if (report.rules.size() > top)
-      report.rules.erase(report.rules.begin() + static_cast<std::ptrdiff_t>(top),
-                         report.rules.end());
+  if (wants_sure()) {
+    std::erase_if(report.rules, [&](const ReadRule& read) { return !is_sure(read); });
+    if (report.rules.size() > top) report.rules.resize(top, {path_rule(0, {})});
   }
   report.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return report;
+}
+
+bool RuleReader::is_sure(const ReadRule& read) const {
+  return read.rule.weight() > 0 && read.support.confidence() >= options_.confidence &&
+         read.support.pca_confidence() >= options_.pca;
 }
 
 std::vector<Fact> RuleReader::facts_of(RelationId relation, Random& random) const {
@@ -156,6 +157,7 @@ std::vector<RuleReader::Candidate> RuleReader::gather(unsigned worker, RelationI
   for (const bool tail : {true, false}) {
     const OperatorId target = tail ? relation : relation + graph_.relations();
     std::vector<Question> questions;
+    questions.reserve(facts.size());
     for (const Fact& fact : facts) {
       questions.push_back(tail ? Question{fact.subject, fact.object}
                                : Question{fact.object, fact.subject});
@@ -188,7 +190,7 @@ std::vector<RuleReader::Candidate> RuleReader::gather(unsigned worker, RelationI
 
 void RuleReader::put_plainly(Candidate& candidate, RuleCounter& counter,
                              const LiteralsOf& literals) const {
-  Rule rule = counter.tidied(candidate.rule);
+  Rule rule = counter.tidied(candidate.rule, candidate.said < 0);
   if (!rule.is_pair() && candidate.said > 0 && literals) {
     if (const auto literal = counter.refinement(rule, literals(rule.target()))) {
       rule = with_literal(rule, *literal);

@@ -125,6 +125,12 @@ TEST(ConstraintReader, TellsWhatAConstraintAsksFor) {
   EXPECT_EQ(given.text(read[1]->formula), "∃z1 daughter(x,z1)");
   EXPECT_GT(read[1]->middle, 0.1);
   for (const auto& constraint : reader.read(1)) EXPECT_FALSE(constraint.has_value());
+  const std::vector<Formula> on_y = reader.on_end(0, true, 1);
+  ASSERT_EQ(on_y.size(), 1U);
+  EXPECT_EQ(given.text(on_y[0]), "∃z1 daughter(x,z1)");
+  // None that speaks of the relation itself.
+  for (const Formula& formula : reader.on_end(given.daughter, true, 9))
+    EXPECT_EQ(given.text(formula), "¬∃z1 son(z1,x)");
 }
 
 }  // namespace

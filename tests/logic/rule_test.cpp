@@ -137,7 +137,7 @@ TEST(Support, OfASampleIsThatOfItsStarts) {
   EXPECT_NEAR(some.confidence(), all.confidence(), 0.05);
   EXPECT_NEAR(some.head_coverage(), all.head_coverage(), 0.05);
   for (EntityId entity = 0; entity < 4000; ++entity) {
-    if (in_sample(entity, 0.1)) EXPECT_TRUE(in_sample(entity, 0.2));
+    EXPECT_LE(in_sample(entity, 0.1), in_sample(entity, 0.2));
     EXPECT_TRUE(in_sample(entity, 1));
   }
 }
