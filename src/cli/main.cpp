@@ -15,6 +15,7 @@ int main(int count, char** words) {
   lerpp::cli::add_rules(program);
   lerpp::cli::add_functions(program);
   lerpp::cli::add_export(program);
+  lerpp::cli::add_apply(program);
   lerpp::cli::add_bench(program);
   return program.run(count, words);
 }

@@ -78,6 +78,7 @@ void add_distill(Program& program);
 void add_rules(Program& program);
 void add_functions(Program& program);
 void add_export(Program& program);
+void add_apply(Program& program);
 void add_bench(Program& program);
 
 }  // namespace lerpp::cli

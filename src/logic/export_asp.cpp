@@ -93,7 +93,7 @@ class AspWriter final : public ConditionWriter {
   std::string helper(std::uint32_t about, std::span<const Condition> alternatives) {
     const std::string head = fmt::format("h{}_{}({})", number_, ++count_, term(about));
     for (const Condition& one : alternatives) {
-      const std::string body = one.kind == Condition::Kind::all ? write_all(one.parts) : write(one);
+      const std::string body = flat(one);
       helpers_ += fmt::format("{} :- entity({}), {}.\n", head, term(about), body);
     }
     return head;

@@ -111,7 +111,7 @@ std::string write_rules(std::span<const Clause> clauses, const Names& names) {
 % and define
 %   derived(Rule, Relation, Subject, Object)   what a rule derives, once for each way it does
 %   weight(Rule, Weight)
-% Run: swipl -q facts.pl rules.pl -g "forall(distinct(derived(N,R,S,O)), (writeq(derived(N,R,S,O)), nl))" -t halt
+% Run: swipl -q -g "forall(distinct(derived(N,R,S,O)), (writeq(derived(N,R,S,O)), nl))" -t halt facts.pl rules.pl
 :- encoding(utf8).
 :- style_check(-singleton).
 :- discontiguous weight/2, derived/4.

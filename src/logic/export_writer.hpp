@@ -39,6 +39,10 @@ class ConditionWriter {
   virtual std::string differ(const ClauseTerm& left, const ClauseTerm& right) = 0;
   virtual std::string any(const Condition& condition);
   virtual std::string no(const Condition& condition);
+  /// For languages whose groups need no parentheses: the parts of an `all`, or the condition.
+  std::string flat(const Condition& condition) {
+    return condition.kind == Condition::Kind::all ? write_all(condition.parts) : write(condition);
+  }
 
   const Clause& clause() const { return clause_; }
   const Names& names() const { return names_; }
@@ -87,7 +91,11 @@ extern const ExportWriter sparql_writer;
 extern const ExportWriter cypher_writer;
 const ExportWriter& writer_of(ExportFormat format);
 
-/// Refuses names that the format cannot hold.
-Result<void> check_names(const Dataset& dataset, ExportFormat format);
+/// Refuses names that the format cannot hold, in its facts or in its rules.
+Result<void> check_fact_names(const Dataset& dataset, ExportFormat format);
+Result<void> check_rule_names(const Dataset& dataset, ExportFormat format);
+
+/// The rules that AnyBURL can say, with their figures on the known facts.
+Exported export_anyburl(std::span<const Rule> rules, const Dataset& dataset);
 
 }  // namespace lerpp
