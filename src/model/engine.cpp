@@ -62,6 +62,7 @@ struct Engine<Real>::Worker {
   BallFinder finder;
   BallRules<Real> rules;
   std::vector<std::uint32_t> slots;
+  std::vector<std::uint32_t> starts;  ///< nodes of a pack's queries
   Buffer<Real> score_gradient;
   // Of rules that add evidence: scores of all entities, what is learned from them, and where the
   // entities of a lesson are in the ball.
@@ -91,6 +92,8 @@ Engine<Real>::Engine(const Graph& graph, const ModelShape& shape, Team& team, Pa
   if (path_ == Path::automatic) {
     path_ = sampled_ball_share(graph, shape.length) > most_ball_share ? Path::whole : Path::balls;
   }
+  // On the whole graph, one pass over the edges serves several queries.
+  if (path_ == Path::whole) weights_ = RuleWeights<Real>(shape, rule_copies(shape));
   if (shape.depth > 0) functions_.emplace(graph, shape, team);
   needed_.resize(graph.entities());
   workers_.reserve(team.size());
@@ -168,11 +171,14 @@ void Engine<Real>::evaluate_constraints() {
 
 template <class Real>
 double Engine<Real>::evaluate_rules(const Batch& batch) {
+  // A pack is what the copies of the rules serve at once: one query, or several on the whole graph.
   const std::size_t queries = batch.starts.size();
-  std::vector<std::size_t> costs(queries);
+  const std::size_t copies = weights_.copies();
+  std::vector<std::size_t> costs((queries + copies - 1) / copies);
   for (std::size_t query = 0; query < queries; ++query) {
-    costs[query] = (whole_[query] != 0 ? all_ : balls_[query]).edges.size();
-    edges_ += costs[query];
+    const std::size_t edges = (whole_[query] != 0 ? all_ : balls_[query]).edges.size();
+    costs[query / copies] += edges;
+    edges_ += edges;
   }
   const auto shares = deal(costs, team_.size());
   const std::size_t width = functions_ ? functions_->width() : 0;
@@ -181,18 +187,21 @@ double Engine<Real>::evaluate_rules(const Batch& batch) {
     weights_.clear(worker.sums, width);
     worker.constraint_gradient.assign(constraints_.size(), Real{0});
     worker.loss = 0;
-    for (const std::size_t query : shares[number]) {
+    for (const std::size_t pack : shares[number]) {
+      const std::size_t query = pack * copies;
+      const std::size_t count = std::min(copies, queries - query);
       const bool whole = whole_[query] != 0;
       const Ball& ball = whole ? all_ : balls_[query];
       worker.slots.resize(ball.nodes.size());
       for (std::size_t node = 0; node < ball.nodes.size(); ++node)
         worker.slots[node] = needed_.slot(ball.nodes[node]);
-      worker.rules.forward(weights_, ball, whole ? batch.starts[query] : 0, constraints_.data(),
-                           worker.slots.data());
+      worker.starts.assign(count, 0);  // the node of a ball's own start
+      if (whole) std::copy_n(batch.starts.begin() + query, count, worker.starts.begin());
+      worker.rules.forward(weights_, ball, worker.starts, constraints_.data(), worker.slots.data());
       if (shape_.evidence) {
         learn_evidence(number, batch, query);
       } else {
-        learn_sum(worker, batch, query);
+        learn_sum(worker, batch, query, count);
       }
     }
   });
@@ -202,14 +211,21 @@ double Engine<Real>::evaluate_rules(const Batch& batch) {
 }
 
 template <class Real>
-void Engine<Real>::learn_sum(Worker& worker, const Batch& batch, std::size_t query) {
-  const Ball& ball = whole_[query] != 0 ? all_ : balls_[query];
-  std::uint32_t answer = kernels::no_slot;
-  const auto found = std::find(ball.nodes.begin(), ball.nodes.end(), batch.answers[query]);
-  if (found != ball.nodes.end()) answer = static_cast<std::uint32_t>(found - ball.nodes.begin());
-  worker.loss += static_cast<double>(
-      query_loss<Real>(worker.rules.scores(), answer,
-                       Real{1} / static_cast<Real>(batch.starts.size()), worker.score_gradient));
+void Engine<Real>::learn_sum(Worker& worker, const Batch& batch, std::size_t first,
+                             std::size_t count) {
+  const Ball& ball = whole_[first] != 0 ? all_ : balls_[first];
+  const std::size_t nodes = ball.nodes.size();
+  const Real weight = Real{1} / static_cast<Real>(batch.starts.size());
+  worker.score_gradient.resize(count * nodes);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto found = std::find(ball.nodes.begin(), ball.nodes.end(), batch.answers[first + i]);
+    const std::uint32_t answer = found == ball.nodes.end()
+                                     ? kernels::no_slot
+                                     : static_cast<std::uint32_t>(found - ball.nodes.begin());
+    worker.loss += static_cast<double>(
+        query_loss<Real>(worker.rules.scores().subspan(i * nodes, nodes), answer, weight,
+                         std::span(worker.score_gradient).subspan(i * nodes, nodes)));
+  }
   worker.rules.backward(weights_, ball, constraints_.data(), worker.slots.data(),
                         worker.score_gradient, worker.sums, worker.constraint_gradient.data());
 }

@@ -62,7 +62,7 @@ class Engine {
   void find_balls(const Batch& batch);
   void evaluate_constraints();
   double evaluate_rules(const Batch& batch);
-  void learn_sum(Worker& worker, const Batch& batch, std::size_t query);
+  void learn_sum(Worker& worker, const Batch& batch, std::size_t first, std::size_t count);
   void learn_evidence(unsigned number, const Batch& batch, std::size_t query);
   void backward(const Batch& batch, Parameters<Real>& gradient);
 

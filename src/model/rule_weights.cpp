@@ -5,10 +5,16 @@
 
 namespace lerpp {
 
+std::size_t rule_copies(const ModelShape& shape) {
+  // Evidence is read out for one query at a time.
+  return shape.evidence ? 1 : std::max<std::size_t>(1, kernels::lane_multiple / shape.rules);
+}
+
 template <class Real>
-RuleWeights<Real>::RuleWeights(const ModelShape& shape)
+RuleWeights<Real>::RuleWeights(const ModelShape& shape, std::size_t copies)
     : shape_(shape),
-      width_(kernels::padded_rules(shape.rules)),
+      copies_(copies),
+      width_(kernels::padded_rules(copies * shape.rules)),
       block_width_(std::min(width_, kernels::lane_multiple)),
       length_(shape.length),
       stride_(kernels::padded((shape.length + std::size_t{1}) * width_)) {}
@@ -41,15 +47,16 @@ void RuleWeights<Real>::prepare(const Parameters<Real>& parameters, OperatorId t
   truth_.assign(stride_, Real{0});
   rho_in_.assign(functions * stride_, Real{0});
   rho_out_.assign(stride_ * padded_functions, Real{0});
-  for (std::size_t rule = 0; rule < shape_.rules; ++rule) {
+  for (std::size_t lane = 0; lane < lanes(); ++lane) {
+    const std::size_t rule = lane % shape_.rules;
     for (std::size_t k = 0; k < length; ++k) {
       const Real* from = a_.data() + (rule * shape_.length + k) * operators;
-      for (std::size_t op = 0; op < operators; ++op) hops_[hop_place(rule, k, op)] = from[op];
+      for (std::size_t op = 0; op < operators; ++op) hops_[hop_place(lane, k, op)] = from[op];
     }
     for (std::size_t k = 0; k <= length; ++k) {
       const Real* from =
           rho_.data() + (rule * (shape_.length + std::size_t{1}) + k) * (functions + 1);
-      const std::size_t column = k * width_ + rule;
+      const std::size_t column = k * width_ + lane;
       truth_[column] = from[0];
       for (std::size_t i = 0; i < functions; ++i) {
         rho_in_[i * stride_ + column] = from[i + 1];
@@ -59,11 +66,11 @@ void RuleWeights<Real>::prepare(const Parameters<Real>& parameters, OperatorId t
     if (shape_.evidence) {
       const std::size_t first = rule * (shape_.length + std::size_t{1});
       for (std::size_t k = 0; k <= length; ++k) {
-        weight_[k * width_ + rule] = parameters.of(Part::weight, target)[first + k];
-        scale_[k * width_ + rule] = std::exp(parameters.of(Part::scale, target)[first + k]);
+        weight_[k * width_ + lane] = parameters.of(Part::weight, target)[first + k];
+        scale_[k * width_ + lane] = std::exp(parameters.of(Part::scale, target)[first + k]);
       }
     } else {
-      outer_[rule] = 1 / (1 + std::exp(-parameters.w(target)[rule]));
+      outer_[lane] = 1 / (1 + std::exp(-parameters.w(target)[rule]));
     }
   }
 }
@@ -116,23 +123,24 @@ void RuleWeights<Real>::store(std::span<const Sums> sums, std::size_t function_w
   const std::size_t functions = shape_.functions();
   Buffer<Real> a(a_.size());
   Buffer<Real> rho(rho_.size());
-  for (std::size_t rule = 0; rule < shape_.rules; ++rule) {
+  for (std::size_t lane = 0; lane < lanes(); ++lane) {
+    const std::size_t rule = lane % shape_.rules;
     Real outer = 0;
     for (const Sums& part : sums) {
-      outer += part.outer[rule];
+      outer += part.outer[lane];
       for (std::size_t k = 0; k < length_; ++k) {
         Real* to = a.data() + (rule * shape_.length + k) * operators;
-        for (std::size_t op = 0; op < operators; ++op) to[op] += part.hops[hop_place(rule, k, op)];
+        for (std::size_t op = 0; op < operators; ++op) to[op] += part.hops[hop_place(lane, k, op)];
       }
       for (std::size_t k = 0; k <= length_; ++k) {
         Real* to = rho.data() + (rule * (shape_.length + std::size_t{1}) + k) * (functions + 1);
-        const std::size_t column = k * width_ + rule;
+        const std::size_t column = k * width_ + lane;
         to[0] += part.truth[column];
         for (std::size_t i = 0; i < functions; ++i)
           to[i + 1] += part.rho[column * function_width + i];
       }
     }
-    if (!shape_.evidence) gradient.w(target)[rule] += outer * outer_[rule] * (1 - outer_[rule]);
+    if (!shape_.evidence) gradient.w(target)[rule] += outer * outer_[lane] * (1 - outer_[lane]);
   }
   if (shape_.evidence) store_readout(sums, target, gradient);
   if (shape_.positive) {

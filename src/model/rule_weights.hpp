@@ -12,11 +12,12 @@ namespace lerpp {
 
 /// The rules of one target with their softmaxes taken, laid out for the kernels: rules lie side by
 /// side, padded with zeros, so that one vector serves several. Many rules come in blocks of a few,
-/// so that what a block holds of every node stays in the first-level cache.
+/// so that what a block holds of every node stays in the first-level cache. Few rules may lie there
+/// in copies, each for a query of its own: lane c N + l is rule l of copy c.
 template <class Real>
 class RuleWeights {
  public:
-  explicit RuleWeights(const ModelShape& shape);
+  explicit RuleWeights(const ModelShape& shape, std::size_t copies = 1);
 
   /// Takes the rules of a target, of their hops the first `length`.
   void prepare(const Parameters<Real>& parameters, OperatorId target, std::uint32_t length);
@@ -24,7 +25,10 @@ class RuleWeights {
   const ModelShape& shape() const { return shape_; }
   /// Hops in use: at most K.
   std::uint32_t length() const { return length_; }
-  /// Rules with padding.
+  std::size_t copies() const { return copies_; }
+  /// Lanes of a copy in a block; one copy alone has the padding too.
+  std::size_t copy_width() const { return copies_ == 1 ? block_width_ : shape_.rules; }
+  /// Rules, in all copies, with padding.
   std::size_t width() const { return width_; }
   /// A row of constraints: c_0..c_length, each of width(), with padding.
   std::size_t stride() const { return stride_; }
@@ -38,7 +42,7 @@ class RuleWeights {
   std::size_t hop_offset(std::size_t block, std::uint32_t k) const {
     return (block * shape_.length + k - 1) * shape_.rule_operators() * block_width_;
   }
-  /// sigmoid(w) of each rule.
+  /// sigmoid(w) of each lane's rule.
   const Real* outer() const { return outer_.data(); }
   /// Evidence of the rules of a block at hop k (counted from 0): signed weights, and positive
   /// scales of what they see.
@@ -77,13 +81,15 @@ class RuleWeights {
  private:
   void store_readout(std::span<const Sums> sums, OperatorId target,
                      Parameters<Real>& gradient) const;
-  /// Where the weight of a rule, hop (from 0) and operator lies.
-  std::size_t hop_place(std::size_t rule, std::size_t k, std::size_t op) const {
-    return hop_offset(rule / block_width_, static_cast<std::uint32_t>(k) + 1) + op * block_width_ +
-           rule % block_width_;
+  std::size_t lanes() const { return copies_ * shape_.rules; }
+  /// Where the weight of a lane, hop (from 0) and operator lies.
+  std::size_t hop_place(std::size_t lane, std::size_t k, std::size_t op) const {
+    return hop_offset(lane / block_width_, static_cast<std::uint32_t>(k) + 1) + op * block_width_ +
+           lane % block_width_;
   }
 
   ModelShape shape_;
+  std::size_t copies_;
   std::size_t width_;
   std::size_t block_width_;
   std::uint32_t length_;
@@ -95,5 +101,8 @@ class RuleWeights {
   Buffer<Real> rho_in_;   ///< functions x stride
   Buffer<Real> rho_out_;  ///< stride x padded functions
 };
+
+/// How many queries share a vector of rules.
+std::size_t rule_copies(const ModelShape& shape);
 
 }  // namespace lerpp
