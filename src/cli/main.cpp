@@ -20,6 +20,7 @@ int main(int count, char** words) {
   lerpp::cli::add_picture(program);
   lerpp::cli::add_report(program);
   lerpp::cli::add_sweep(program);
+  lerpp::cli::add_apply(program);
   lerpp::cli::add_bench(program);
   return program.run(count, words);
 }

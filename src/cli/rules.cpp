@@ -33,28 +33,36 @@ struct FunctionsArguments : ReadArguments {
   FunctionsOptions options;
 };
 
-/// Prints or writes the result in the format that was asked for; `text` is that of every format but
-/// JSON.
-Result<void> show(Console& console, const ReadArguments& arguments, std::string text,
-                  const Json& json) {
+/// What is shown, and what there is to say of it where it goes to a file.
+struct Shown {
+  std::string text;
+  std::string note = {};
+};
+
+/// Prints or writes the result in the format that was asked for; `shown` is that of every format
+/// but JSON.
+Result<void> show(Console& console, const ReadArguments& arguments, Shown shown, const Json& json) {
+  std::string& text = shown.text;
   if (arguments.format == "json") text = json.dump(2, ' ', false, Json::error_handler_t::replace);
   if (!text.ends_with('\n')) text += '\n';
   if (arguments.out.empty()) {
     console.say(text);
   } else {
     LERP_CHECK(write_file(arguments.out, text));
-    console.say(fmt::format("written to {}", arguments.out));
+    console.say(fmt::format("written to {}{}", arguments.out, shown.note));
   }
   return console.finish(json);
 }
 
 /// The report, or the rules in another engine's language.
-Result<std::string> text_of(const RuleReport& report, const Dataset& dataset,
-                            const std::string& format) {
-  if (format == "text" || format == "json") return to_text(report, dataset);
+Result<Shown> shown_as(const RuleReport& report, const Dataset& dataset,
+                       const std::string& format) {
+  if (format == "text" || format == "json") return Shown{to_text(report, dataset)};
   LERP_TRY(language, export_format_named(format == "lines" ? "text" : format));
   LERP_TRY(exported, export_rules(report.top(report.rules.size()), dataset, language));
-  return exported.text;
+  const std::size_t left_out = exported.left_out.size();
+  return Shown{exported.text,
+               left_out == 0 ? "" : fmt::format(", less {} rules that it cannot say", left_out)};
 }
 
 Result<RuleReport> read_rules(const RulesArguments& arguments, const Opened& opened,
@@ -82,14 +90,14 @@ Result<void> run_rules(Console& console, const RulesArguments& arguments) {
     truth = std::move(parsed);
   }
   LERP_TRY(report, read_rules(arguments, opened, observer));
-  LERP_TRY(text, text_of(report, opened.dataset, arguments.format));
+  LERP_TRY(shown, shown_as(report, opened.dataset, arguments.format));
   Json json = to_json(report, opened.dataset);
   if (!arguments.against.empty()) {
     LERP_TRY(recovery, compare(report, truth, opened.dataset));
-    if (arguments.format == "text") text += "\n" + to_text(recovery);
+    if (arguments.format == "text") shown.text += "\n" + to_text(recovery);
     json["against"] = to_json(recovery, opened.dataset);
   }
-  return show(console, arguments, text, json);
+  return show(console, arguments, std::move(shown), json);
 }
 
 Result<void> run_functions(Console& console, const FunctionsArguments& arguments) {
@@ -97,7 +105,7 @@ Result<void> run_functions(Console& console, const FunctionsArguments& arguments
   LERP_CHECK(check_options(arguments.options));
   LERP_TRY(opened, open(arguments.run, arguments.options.threads, observer));
   LERP_TRY(read, functions(opened.run.model, opened.dataset, arguments.options, opened.on_valid));
-  return show(console, arguments, to_text(read, opened.dataset), to_json(read, opened.dataset));
+  return show(console, arguments, {to_text(read, opened.dataset)}, to_json(read, opened.dataset));
 }
 
 void add_common(CLI::App& verb, ReadArguments& arguments, const std::vector<std::string>& formats) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <lerp/base/team.hpp>
+#include <lerp/logic/rule.hpp>
 
 #include "explain/softmax.hpp"
 #include "model/functions.hpp"
@@ -92,6 +93,40 @@ std::vector<std::optional<SoftConstraint>> ConstraintReader::read(OperatorId tar
   if (contrasts_.empty()) return result;
   for (std::size_t row = 0; row < result.size(); ++row)
     result[row] = read_one(model_.parameters.rho(target).subspan(row * count, count));
+  return result;
+}
+
+std::vector<Formula> ConstraintReader::on_end(RelationId relation, bool object,
+                                              std::size_t most) const {
+  const ModelShape& shape = model_.shape();
+  const std::size_t count = shape.functions() + std::size_t{1};
+  std::vector<double> weights(contrasts_.size());
+  for (const bool tail : {true, false}) {
+    const OperatorId target = tail ? relation : relation + shape.relations;
+    // The object is where a tail query ends and a head query starts.
+    const std::size_t variable = tail == object ? shape.length : 0;
+    for (std::size_t rule = 0; rule < shape.rules && !contrasts_.empty(); ++rule) {
+      const std::size_t row = rule * (shape.length + std::size_t{1}) + variable;
+      const std::vector<double> rho =
+          softmax(model_.parameters.rho(target).subspan(row * count, count));
+      for (std::size_t i = 0; i < weights.size(); ++i) weights[i] += rho[i + 1];
+    }
+  }
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < contrasts_.size(); ++i) {
+    const auto& contrast = contrasts_[i];
+    if (contrast &&
+        !is_recursive(pair_rule(relation, contrast->formula, Formula::truth()), shape.relations))
+      order.push_back(i);
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return weights[a] > weights[b]; });
+  std::vector<Formula> result;
+  for (const std::size_t i : order) {
+    const Formula& formula = contrasts_[i]->formula;
+    const bool known = std::find(result.begin(), result.end(), formula) != result.end();
+    if (!known && result.size() < most) result.push_back(formula);
+  }
   return result;
 }
 

@@ -29,6 +29,9 @@ class ConstraintReader {
   /// Those of a target, rule after rule, K + 1 for each; nothing where a constraint hardly matters
   /// or no function tells it. They refer to the reader.
   std::vector<std::optional<SoftConstraint>> read(OperatorId target) const;
+  /// The functions that the rules of a relation, both ways, weigh most at one end of the head,
+  /// `most` of them, less those that speak of the relation itself.
+  std::vector<Formula> on_end(RelationId relation, bool object, std::size_t most) const;
 
  private:
   /// A function as it is read, and the mean of every function where it holds and where not.

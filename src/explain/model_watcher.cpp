@@ -161,9 +161,10 @@ void ModelWatcher::say_prior(EntityId answer, Ledger& ledger) const {
     times += mask_.touches(answer) && mask_.hides(first + i) ? 0 : 1;
     const OperatorId op = edges[i].op;
     if (i + 1 < edges.size() && edges[i + 1].op == op) continue;
-    if (times > 0)
+    if (times > 0) {
       ledger.say(prior_bodies_[op], two_part(weights, op, static_cast<double>(times)),
                  RuleSource::prior);
+    }
     times = 0;
   }
 }

@@ -15,6 +15,9 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t all_questions = 4000;
 constexpr std::size_t fewest_questions = 10;
 constexpr std::size_t most_questions = 200;
+/// Shares of a relation count for less where there are few questions: as if so many more had said
+/// nothing.
+constexpr double doubt = 10;
 /// Bodies that carry less of their relation's evidence are noise.
 constexpr double least_share = 1e-5;
 /// Rules that are looked at for each that is shown: some become one with others when they are put
@@ -36,6 +39,7 @@ Key key_of(const Rule& rule) {
 }  // namespace
 
 void RuleReader::Candidate::add(const Candidate& other) {
+  strength += other.strength;
   told += other.told;
   said += other.said;
   times += other.times;
@@ -65,7 +69,7 @@ std::vector<RuleReader::Candidate> RuleReader::merged(const std::vector<Candidat
     }
   }
   std::stable_sort(result.begin(), result.end(),
-                   [](const Candidate& a, const Candidate& b) { return a.told > b.told; });
+                   [](const Candidate& a, const Candidate& b) { return a.strength > b.strength; });
   return result;
 }
 
@@ -91,7 +95,7 @@ Result<RuleReport> RuleReader::read(const std::vector<RelationId>& relations, co
   }
   candidates = merged(candidates);
   const std::size_t top = options_.top == 0 ? candidates.size() : options_.top;
-  cut(candidates, (options_.confidence > 0 ? pool_of_sure : pool) * top + pool_margin);
+  cut(candidates, (wants_sure() ? pool_of_sure : pool) * top + pool_margin);
   std::vector<std::unique_ptr<RuleCounter>> counters(worker_count(options_.threads));
   const auto counter = [&](unsigned worker) -> RuleCounter& {
     auto& own = counters[worker];
@@ -102,7 +106,7 @@ Result<RuleReport> RuleReader::read(const std::vector<RelationId>& relations, co
     put_plainly(candidates[place], counter(worker), literals);
   });
   candidates = merged(candidates);
-  if (options_.confidence == 0) cut(candidates, top);
+  if (!wants_sure()) cut(candidates, top);
   report.rules.assign(candidates.size(), {path_rule(0, {})});
   each("counting", "rules", candidates.size(), [&](unsigned worker, std::size_t place) {
     report.rules[place] = finished(candidates[place]);
@@ -110,16 +114,17 @@ Result<RuleReport> RuleReader::read(const std::vector<RelationId>& relations, co
   });
   if (observer_.stopped())
     return fail("stopped while reading rules", "", "", ErrorKind::interrupted);
-  if (options_.confidence > 0) {
-    std::erase_if(report.rules, [&](const ReadRule& read) {
-      return read.rule.weight() <= 0 || read.support.pca_confidence() < options_.confidence;
-    });
-    if (report.rules.size() > top)
-      report.rules.erase(report.rules.begin() + static_cast<std::ptrdiff_t>(top),
-                         report.rules.end());
+  if (wants_sure()) {
+    std::erase_if(report.rules, [&](const ReadRule& read) { return !is_sure(read); });
+    if (report.rules.size() > top) report.rules.resize(top, {path_rule(0, {})});
   }
   report.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return report;
+}
+
+bool RuleReader::is_sure(const ReadRule& read) const {
+  return read.rule.weight() > 0 && read.support.confidence() >= options_.confidence &&
+         read.support.pca_confidence() >= options_.pca;
 }
 
 std::vector<Fact> RuleReader::facts_of(RelationId relation, Random& random) const {
@@ -152,6 +157,7 @@ std::vector<RuleReader::Candidate> RuleReader::gather(unsigned worker, RelationI
   for (const bool tail : {true, false}) {
     const OperatorId target = tail ? relation : relation + graph_.relations();
     std::vector<Question> questions;
+    questions.reserve(facts.size());
     for (const Fact& fact : facts) {
       questions.push_back(tail ? Question{fact.subject, fact.object}
                                : Question{fact.object, fact.subject});
@@ -164,11 +170,15 @@ std::vector<RuleReader::Candidate> RuleReader::gather(unsigned worker, RelationI
       if (account.told == 0) continue;
       const double told = account.told / static_cast<double>(ledger.questions());
       total += std::abs(told);
-      all.push_back({canonical(rule_of(body, target, 0), graph_.relations()), told, account.said,
+      all.push_back({canonical(rule_of(body, target, 0), graph_.relations()), 0, told, account.said,
                      account.times, account.of_source});
     }
   }
-  for (Candidate& candidate : all) candidate.told /= total;
+  const auto count = static_cast<double>(facts.size());
+  for (Candidate& candidate : all) {
+    candidate.told /= total;
+    candidate.strength = candidate.told * count / (count + doubt);
+  }
   all = merged(all);
   std::erase_if(all, [](const Candidate& candidate) {
     const Rule& rule = candidate.rule;
@@ -180,7 +190,7 @@ std::vector<RuleReader::Candidate> RuleReader::gather(unsigned worker, RelationI
 
 void RuleReader::put_plainly(Candidate& candidate, RuleCounter& counter,
                              const LiteralsOf& literals) const {
-  Rule rule = counter.tidied(candidate.rule);
+  Rule rule = counter.tidied(candidate.rule, candidate.said < 0);
   if (!rule.is_pair() && candidate.said > 0 && literals) {
     if (const auto literal = counter.refinement(rule, literals(rule.target()))) {
       rule = with_literal(rule, *literal);

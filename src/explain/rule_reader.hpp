@@ -35,6 +35,7 @@ class RuleReader {
   /// A rule while the list is made.
   struct Candidate {
     Rule rule = path_rule(0, {});
+    double strength = 0;  ///< what the list is sorted by
     double told = 0;
     double said = 0;
     double times = 0;
@@ -46,6 +47,8 @@ class RuleReader {
   static std::vector<Candidate> merged(const std::vector<Candidate>& candidates);
   static void cut(std::vector<Candidate>& candidates, std::size_t most);
   static ReadRule finished(const Candidate& candidate);
+  bool wants_sure() const { return options_.confidence > 0 || options_.pca > 0; }
+  bool is_sure(const ReadRule& read) const;
   std::vector<Fact> facts_of(RelationId relation, Random& random) const;
   std::vector<Candidate> gather(unsigned worker, RelationId relation, const Watch& watch,
                                 std::size_t& asked) const;

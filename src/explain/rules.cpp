@@ -35,27 +35,42 @@ Result<std::vector<RelationId>> wanted_relations(const Dataset& dataset,
   return tl::unexpected<Error>(std::move(error));
 }
 
-/// What a model's prior makes of the ends of a target's answers, the strongest first on each end.
-std::vector<Literal> prior_literals(const Model& model, OperatorId target) {
-  std::vector<Literal> result;
+/// What a model's prior makes of one end of a target's answers, the strongest first.
+std::vector<Literal> prior_literals(const Model& model, OperatorId target, bool on_y) {
   const ModelShape& shape = model.shape();
-  if (!shape.prior) return result;
   const RelationId relation = target % shape.relations;
+  // What is said of x is said where x is the answer.
+  const OperatorId asked =
+      (target < shape.relations) == on_y ? relation : relation + shape.relations;
+  const std::span<const float> weights = model.parameters.of(Part::prior, asked);
+  std::vector<Literal> literals;
+  for (OperatorId op = 0; op < shape.operators(); ++op) {
+    if (op % shape.relations == relation) continue;
+    const double value = double{weights[2 * op]} + double{weights[2 * op + 1]} * std::log(2.0);
+    const Formula exists = Formula::exists(op);
+    literals.push_back({on_y, value > 0 ? exists : Formula::negation(exists), std::abs(value)});
+  }
+  std::stable_sort(literals.begin(), literals.end(),
+                   [](const Literal& a, const Literal& b) { return a.evidence > b.evidence; });
+  if (literals.size() > literals_tried) literals.resize(literals_tried);
+  return literals;
+}
+
+/// What a model says of the ends of a target's answers: by its prior, or else by the constraints of
+/// its rules.
+std::vector<Literal> literals_of(const Model& model, const ConstraintReader& reader,
+                                 OperatorId target) {
+  std::vector<Literal> result;
+  const RelationId relations = model.shape().relations;
   for (const bool on_y : {true, false}) {
-    // What is said of x is said where x is the answer.
-    const OperatorId asked =
-        (target < shape.relations) == on_y ? relation : relation + shape.relations;
-    const std::span<const float> weights = model.parameters.of(Part::prior, asked);
     std::vector<Literal> some;
-    for (OperatorId op = 0; op < shape.operators(); ++op) {
-      if (op % shape.relations == relation) continue;
-      const double value = double{weights[2 * op]} + double{weights[2 * op + 1]} * std::log(2.0);
-      const Formula exists = Formula::exists(op);
-      some.push_back({on_y, value > 0 ? exists : Formula::negation(exists), std::abs(value)});
+    if (model.shape().prior) {
+      some = prior_literals(model, target, on_y);
+    } else {
+      const bool object = (target < relations) == on_y;
+      for (const Formula& formula : reader.on_end(target % relations, object, literals_tried))
+        some.push_back({on_y, formula, 0});
     }
-    std::stable_sort(some.begin(), some.end(),
-                     [](const Literal& a, const Literal& b) { return a.evidence > b.evidence; });
-    if (some.size() > literals_tried) some.resize(literals_tried, Literal());
     result.insert(result.end(), some.begin(), some.end());
   }
   return result;
@@ -97,8 +112,9 @@ Result<RuleReport> rules(const Model& given, const Dataset& dataset, const Rules
     watcher->watch(target, questions, random, ledger);
   };
   LERP_TRY(report, RuleReader(dataset, options, graph, known_valid, observer)
-                       .read(relations, watch,
-                             [&](OperatorId target) { return prior_literals(model, target); }));
+                       .read(relations, watch, [&](OperatorId target) {
+                         return literals_of(model, reader, target);
+                       }));
   report.sum = !model.shape().evidence;
   return report;
 }

@@ -56,6 +56,7 @@ Result<Recovery> compare(const RuleReport& report, const std::vector<Rule>& give
                          const Dataset& dataset) {
   const RelationId relations = dataset.relations.size();
   std::vector<Rule> truth;
+  truth.reserve(given.size());
   for (const Rule& rule : given) truth.push_back(canonical(with_weight(rule, 1), relations));
   const Graph world = world_of(dataset, truth);
   Evaluator evaluator(world);

@@ -53,7 +53,7 @@ const ExportWriter& writer_of(ExportFormat format) {
   return text_writer;
 }
 
-Result<void> check_names(const Dataset& dataset, ExportFormat format) {
+Result<void> check_fact_names(const Dataset& dataset, ExportFormat format) {
   // No engine holds a zero byte in a text, and columns no more than columns do.
   const bool columns = writer_of(format).facts.entity == nullptr;
   const std::string_view forbidden =
@@ -63,12 +63,19 @@ Result<void> check_names(const Dataset& dataset, ExportFormat format) {
   return check_names(dataset.entities, forbidden, called);
 }
 
+Result<void> check_rule_names(const Dataset& dataset, ExportFormat format) {
+  // Our own text and JSON spell any name.
+  if (writer_of(format).facts.entity == nullptr) return {};
+  return check_fact_names(dataset, format);
+}
+
 std::string_view name_of(ExportFormat format) {
   return formats_by_name[static_cast<std::size_t>(format)].second;
 }
 
 std::vector<std::string> export_format_names() {
   std::vector<std::string> names;
+  names.reserve(formats_by_name.size());
   for (const auto& [format, name] : formats_by_name) names.emplace_back(name);
   return names;
 }
@@ -85,15 +92,14 @@ Result<ExportFormat> export_format_named(std::string_view name) {
 Result<Exported> export_rules(std::span<const Rule> rules, const Dataset& dataset,
                               ExportFormat format) {
   const Names names = {dataset.relations, dataset.entities};
-  const ExportWriter& writer = writer_of(format);
-  // Our own text and JSON spell any name.
-  if (writer.facts.entity != nullptr) LERP_CHECK(check_names(dataset, format));
+  LERP_CHECK(check_rule_names(dataset, format));
+  if (format == ExportFormat::anyburl) return export_anyburl(rules, dataset);
   std::vector<Clause> clauses;
   for (const Rule& rule : rules) {
     LERP_TRY(clause, lower(rule, names));
     clauses.push_back(std::move(clause));
   }
-  return Exported{writer.rules(clauses, names), {}};
+  return Exported{writer_of(format).rules(clauses, names), clauses.size(), {}};
 }
 
 }  // namespace lerpp

@@ -43,7 +43,7 @@ class Statements {
 
 Result<void> export_facts(const Dataset& dataset, ExportFormat format,
                           const std::filesystem::path& path, const Observer& observer) {
-  LERP_CHECK(check_names(dataset, format));
+  LERP_CHECK(check_fact_names(dataset, format));
   const ExportWriter::Facts& layout = writer_of(format).facts;
   LERP_TRY(file, AtomicFile::create(path));
   file.write(layout.start);

@@ -77,6 +77,7 @@ class SparqlWriter final : public ConditionWriter {
   }
   std::string fact(const ClauseFact& one) override { return triple(one); }
   std::string some(const Condition& condition) override {
+    if (condition.parts.empty()) return triple(condition.fact);
     return triple(condition.fact) + " " + write_all(condition.parts);
   }
   std::string any(const Condition& condition) override {
@@ -96,7 +97,8 @@ class SparqlWriter final : public ConditionWriter {
 };
 
 std::string write_rules(std::span<const Clause> clauses, const Names& names) {
-  std::string out = R"(# Rules in SPARQL 1.1. The data: a name that is an IRI is that IRI, any other NAME is
+  std::string out =
+      R"(# Rules in SPARQL 1.1. The data: a name that is an IRI is that IRI, any other NAME is
 # <urn:lerp:NAME>, percent-encoded. Where a rule asks for any entity at all, it asks for
 #   ?x <urn:lerp-export:is> <urn:lerp-export:entity> .
 # which the exported facts say of each. The result has a row for each fact that a rule derives.

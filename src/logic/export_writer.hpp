@@ -91,7 +91,11 @@ extern const ExportWriter sparql_writer;
 extern const ExportWriter cypher_writer;
 const ExportWriter& writer_of(ExportFormat format);
 
-/// Refuses names that the format cannot hold.
-Result<void> check_names(const Dataset& dataset, ExportFormat format);
+/// Refuses names that the format cannot hold, in its facts or in its rules.
+Result<void> check_fact_names(const Dataset& dataset, ExportFormat format);
+Result<void> check_rule_names(const Dataset& dataset, ExportFormat format);
+
+/// The rules that AnyBURL can say, with their figures on the known facts.
+Exported export_anyburl(std::span<const Rule> rules, const Dataset& dataset);
 
 }  // namespace lerpp

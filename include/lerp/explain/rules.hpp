@@ -17,6 +17,7 @@ struct RulesOptions {
   std::uint32_t top = 20;
   std::uint32_t each = 100;
   double confidence = 0;
+  double pca = 0;
   std::uint32_t examples = 2;
   std::uint32_t questions = 0;
   double work = 3e6;
@@ -28,8 +29,10 @@ struct RulesOptions {
     visit(Field{"relation", "of the head; all where left out"}, self.relation);
     visit(Field{"top", "rules to show; 0 is all", 0, 1e6}, self.top);
     visit(Field{"each", "rules of a relation at most", 1, 1e6}, self.each);
-    visit(Field{"confidence", "PCA confidence at least; above 0, only rules for their head", 0, 1},
+    visit(Field{"confidence", "of a rule at least; above 0, none that speak against their head", 0,
+                1},
           self.confidence);
+    visit(Field{"pca", "PCA confidence of a rule at least; above 0, as before", 0, 1}, self.pca);
     visit(Field{"examples", "proofs named for each rule", 0, 1000}, self.examples);
     visit(Field{"questions", "training facts of a target on which the model is watched; 0 chooses",
                 0, 1e6},
@@ -67,7 +70,8 @@ struct ReadRule {
   /// Of the evidence by which the model prefers right answers of this relation to the best wrong
   /// ones. Below 0 where the rule prefers wrong ones.
   double share = 0;
-  Support support = {};    ///< masked, over pairs of different entities of the training graph
+  /// Masked, over pairs of different entities of the training graph; of `x = y`, over all.
+  Support support = {};
   double counted = 1;      ///< share of the x that were counted; the counts are theirs
   std::uint64_t news = 0;  ///< pairs of the body that the graph does not know
   std::uint64_t hits = 0;  ///< validation facts among them

@@ -21,6 +21,7 @@ std::vector<std::string> export_format_names();
 
 struct Exported {
   std::string text;
+  std::size_t rules = 0;  ///< how many it holds
   /// The rules that the language cannot say, by their place in the list.
   std::vector<std::size_t> left_out;
 };
