@@ -19,7 +19,7 @@ struct ExplainArguments {
 
 Result<void> run_explain(Console& console, const ExplainArguments& arguments) {
   LERP_CHECK(check_options(arguments.options));
-  LERP_TRY(predictor, Predictor::open(arguments.run, arguments.load, console.observer()));
+  LERP_TRY(predictor, open_predictor(console, arguments.run, arguments.load));
   LERP_TRY(fact, predictor.fact(arguments.head, arguments.relation, arguments.tail));
   LERP_TRY(explanation, explain(predictor, fact, arguments.options));
   console.say(to_text(explanation, predictor.dataset()));

@@ -17,7 +17,7 @@ struct PredictArguments {
 
 Result<void> run_predict(Console& console, const PredictArguments& arguments) {
   LERP_CHECK(check_options(arguments.options));
-  LERP_TRY(predictor, Predictor::open(arguments.run, arguments.load, console.observer()));
+  LERP_TRY(predictor, open_predictor(console, arguments.run, arguments.load));
   LERP_TRY(query, predictor.question(arguments.head, arguments.relation, arguments.tail));
   const Prediction prediction = predictor.predict(query, arguments.options);
   console.say(to_text(prediction));

@@ -1,5 +1,7 @@
 #include "cli/question.hpp"
 
+#include <fmt/format.h>
+
 namespace lerpp::cli {
 
 void add_question(CLI::App& verb, std::string& run, const Triple& triple, const std::string& end) {
@@ -14,6 +16,17 @@ void add_predictor_flags(CLI::App& verb, PredictorOptions& options) {
                   "another dataset with the same relations: an unseen graph");
   verb.add_flag("--rules-only", options.rules_only, "leave the embedding out, if there is one");
   add_threads(verb, options.threads);
+}
+
+Result<Predictor> open_predictor(Console& console, const std::string& run,
+                                 const PredictorOptions& options) {
+  LERP_TRY(predictor, Predictor::open(run, options, console.observer()));
+  if (predictor.lacks_embedding()) {
+    console.say(fmt::format(
+        "{}: these are not the entities that the embedding knows, so the rules answer alone",
+        predictor.dataset().name));
+  }
+  return std::move(predictor);
 }
 
 }  // namespace lerpp::cli

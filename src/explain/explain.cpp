@@ -82,11 +82,14 @@ class Explainer {
     mask.hide(hidden_);
     const std::vector<NearMiss> misses = near_misses(
         {state_.known, mask}, result_.query, result_.answer, bodies, tries * options_.missing);
-    if (misses.empty()) return;
+    if (misses.empty()) return find_unreached({state_.known, mask}, bodies);
     std::vector<Fact> added;
+    added.reserve(misses.size());
     for (const NearMiss& miss : misses) added.push_back(miss.fact);
     const Graph more = with_facts(added);
-    MaskedModel model(state_.masked, more, added);
+    const bool exact = !state_.model.shape().constants || counts_quickly(more);
+    state_.masked.ask(result_.query, hidden_);
+    MaskedModel model(state_.masked, more, added, exact);
     for (const NearMiss& miss : misses) {
       std::vector<Fact> hidden = hidden_;
       std::copy_if(added.begin(), added.end(), std::back_inserter(hidden),
@@ -97,7 +100,7 @@ class Explainer {
       if (with.score <= result_.standing.score) continue;
       result_.missing.push_back(
           {path_rule(result_.query.target, miss.body.hops, {}, miss.body.strength), miss.fact,
-           split_of(miss.fact), miss.there, with});
+           split_of(miss.fact), miss.there, with, exact});
     }
     std::stable_sort(
         result_.missing.begin(), result_.missing.end(),
@@ -106,6 +109,17 @@ class Explainer {
   }
 
  private:
+  /// Other bodies hold, or lack the fact that is asked about.
+  void find_unreached(const VisibleGraph& visible, const std::vector<TargetBody>& bodies) {
+    for (const TargetBody& body : bodies) {
+      std::vector<Explanation::Gap> gaps = open_gaps(visible, result_.query, result_.answer, body);
+      if (gaps.size() < 2) continue;
+      result_.unreached = {path_rule(result_.query.target, body.hops, {}, body.strength),
+                           std::move(gaps)};
+      return;
+    }
+  }
+
   Graph with_facts(const std::vector<Fact>& added) const {
     const Dataset& data = state_.dataset;
     const std::span<const Fact> valid = data[Split::valid];
@@ -138,7 +152,7 @@ Result<Explanation> explain(const Predictor& predictor, const Fact& fact,
   result.known = predictor.split_of(fact);
   result.hidden = !options.with_fact && state.known.contains(fact);
   result.evidence = state.model.shape().evidence;
-  // How a target's constraints and bodies read is found once, as loading is.
+  // How the constraints of a target read is found once: that is loading.
   state.constraints(result.query.target);
   const Clock::time_point begin = Clock::now();
   Explainer explainer(state, options, result);

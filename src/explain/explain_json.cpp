@@ -1,6 +1,5 @@
 #include <lerp/base/json.hpp>
 #include <lerp/explain/explain.hpp>
-#include <lerp/logic/english.hpp>
 #include <lerp/logic/rule_text.hpp>
 
 #include "explain/report_parts.hpp"
@@ -46,7 +45,8 @@ class JsonWriter {
   Json reason(const Explanation::Reason& reason) const {
     Json json = {{"share", reason.share},
                  {"rule", reason.rule ? Json(to_text(*reason.rule, names_)) : Json(nullptr)},
-                 {"english", reason.rule ? Json(to_english(*reason.rule, names_)) : Json(nullptr)},
+                 {"english", reason.rule ? Json(reading(*reason.rule, reason.share, dataset_))
+                                         : Json(nullptr)},
                  {"count", reason.count},
                  {"parts", Json::array()},
                  {"groundings", Json::array()}};
@@ -71,7 +71,21 @@ class JsonWriter {
             {"rule", to_text(missing.rule, names_)},
             {"adds_about", missing.rule.weight()},
             {"there", facts(missing.there)},
-            {"with", to_json(missing.with)}};
+            {"with", to_json(missing.with)},
+            {"exact", missing.exact}};
+  }
+
+  Json unreached(const Explanation::Unreached& unreached) const {
+    Json json = {{"rule", to_text(unreached.rule, names_)},
+                 {"adds_about", unreached.rule.weight()},
+                 {"gaps", Json::array()}};
+    const RelationId relations = dataset_.relations.size();
+    for (const Explanation::Gap& gap : unreached.gaps) {
+      const bool head = (gap.op < relations) == gap.from;
+      json["gaps"].push_back({{"relation", dataset_.relations.name(gap.op % relations)},
+                              {head ? "head" : "tail", entity(gap.entity)}});
+    }
+    return json;
   }
 
  private:
@@ -98,12 +112,14 @@ Json to_json(const Explanation& explanation, const Dataset& dataset) {
   json["others"] = {{"count", explanation.others}, {"share", explanation.others_share}};
   json["further_walks"] = {{"share", explanation.walks_share}};
   json["needed"] = Json::array();
-  for (const Explanation::Needed& needed : explanation.needed)
+  for (const Explanation::Needed& needed : explanation.needed) {
     json["needed"].push_back(
         {{"fact", writer.fact(needed.fact)}, {"without", to_json(needed.without)}});
+  }
   json["missing"] = Json::array();
   for (const Explanation::Missing& missing : explanation.missing)
     json["missing"].push_back(writer.missing(missing));
+  if (explanation.unreached) json["unreached"] = writer.unreached(*explanation.unreached);
   return json;
 }
 

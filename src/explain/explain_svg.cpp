@@ -60,14 +60,11 @@ class Painter {
       width = std::max(width, std::min(widest, 2 * margin + text_width(row.caption, 13)));
       height += row_height(row);
     }
-    const Standing& standing = explanation_.standing;
     const std::string title = fact_text(explanation_.fact, dataset_);
     Svg svg(width, height + margin, "Why " + title);
     svg.text({margin, margin + 6}, fit_text(title, width - 2 * margin, 16),
              {.size = 16, .bold = true});
-    svg.text({margin, margin + 6 + 1.5 * line_height},
-             fmt::format("score {:.2f}, rank {}, probability {:.4f}", standing.score,
-                         rank_text(standing.rank), standing.probability),
+    svg.text({margin, margin + 6 + 1.5 * line_height}, standing_text(explanation_.standing),
              {.classes = "faint"});
     double top = margin + 3 * line_height;
     for (const Row& row : rows_) {
@@ -81,12 +78,14 @@ class Painter {
   void add(const Explanation::Reason& reason) {
     if (!reason.rule || reason.groundings.empty()) return;
     const Explanation::Grounding& grounding = reason.groundings.front();
-    Row row{fmt::format("{}{:.2f}   {}", reason.share < 0 ? "−" : "+", std::abs(reason.share),
-                        to_text(*reason.rule, names_)),
-            reason.share < 0 ? against_colour : for_colour,
-            {},
-            grounding.facts,
-            {}};
+    Row row{
+        fmt::format("{}   {}",
+                    share_text(reason.share, explanation_.standing.score, explanation_.evidence),
+                    to_text(*reason.rule, names_)),
+        reason.share < 0 ? against_colour : for_colour,
+        {},
+        grounding.facts,
+        {}};
     const bool shown_by_check = row.facts.empty() && !grounding.checks.empty();
     if (shown_by_check) row.facts = grounding.checks.front().witness;
     row.entities =
@@ -131,7 +130,7 @@ class Painter {
   }
 
   std::string label(EntityId entity) const {
-    return fit_text(dataset_.entity_label(entity), widest_box - 20);
+    return fit_text(short_label(entity, dataset_), widest_box - 20);
   }
   double box_width(EntityId entity) const { return 20 + text_width(label(entity)); }
   std::string arrow_label(const Fact& fact) const {
@@ -170,7 +169,8 @@ class Painter {
       svg.text({left + box / 2, middle + 4}, label(row.entities[i]),
                {.anchor = Anchor::middle, .note = dataset_.entities.name(row.entities[i])});
       for (const std::string& text : row.notes[i]) {
-        svg.text({left + 6, below}, fit_text(text, width - margin - left, 11),
+        const std::string shown = fit_text(text, width - 2 * margin, 11);
+        svg.text({std::min(left + 6, width - margin - text_width(shown, 11)), below}, shown,
                  {.size = 11, .classes = "faint"});
         below += line_height;
       }

@@ -5,7 +5,6 @@
 
 #include <lerp/base/text.hpp>
 #include <lerp/explain/explain.hpp>
-#include <lerp/logic/english.hpp>
 #include <lerp/logic/rule_text.hpp>
 
 #include "explain/report_parts.hpp"
@@ -23,10 +22,6 @@ struct Branch {
   std::string text;
   std::vector<std::string> leaves = {};
 };
-
-std::string signed_text(double share) {
-  return fmt::format("{}{:.2f}", share < 0 ? "−" : "+", std::abs(share));
-}
 
 class Writer {
  public:
@@ -49,15 +44,14 @@ class Writer {
     text_ += '\n';
   }
 
-  std::string standing(const Standing& standing) const {
-    return fmt::format("score {:.2f}, rank {}, probability {:.4f}", standing.score,
-                       rank_text(standing.rank), standing.probability);
+  std::string share(double part) const {
+    return share_text(part, explanation_.standing.score, explanation_.evidence);
   }
 
   void headline() {
     const bool tail = explanation_.query.target < dataset_.relations.size();
     const std::string start = dataset_.entity_label(explanation_.query.start);
-    line("{}: {}", fact_text(explanation_.fact, dataset_), standing(explanation_.standing));
+    line("{}: {}", fact_text(explanation_.fact, dataset_), standing_text(explanation_.standing));
     line("asked as {}({}, {}) of {} entities, explained in {:.1f} ms",
          dataset_.relations.name(explanation_.fact.relation), tail ? start : "?",
          tail ? "?" : start, thousands(dataset_.entities.size()), 1000 * explanation_.seconds);
@@ -73,21 +67,22 @@ class Writer {
     line("");
     line("what adds to the score");
     for (const Explanation::Reason& reason : explanation_.reasons) write_reason(reason);
-    if (explanation_.others > 0)
-      line("{:>8}  {} further reasons", signed_text(explanation_.others_share),
-           thousands(explanation_.others));
+    if (explanation_.others > 0) {
+      line("{:>8}  {} further reason{}", share(explanation_.others_share),
+           thousands(explanation_.others), explanation_.others == 1 ? "" : "s");
+    }
     if (explanation_.walks_share != 0)
-      line("{:>8}  further walks of the soft rules", signed_text(explanation_.walks_share));
+      line("{:>8}  further walks of the soft rules", share(explanation_.walks_share));
     if (explanation_.reasons.empty()) line("  nothing: no rule leads there");
   }
 
   void write_reason(const Explanation::Reason& reason) {
     if (!reason.rule) {
-      line("{:>8}  the embedding, which gives no reasons", signed_text(reason.share));
+      line("{:>8}  the embedding, which gives no reasons", share(reason.share));
       return;
     }
-    line("{:>8}  {}", signed_text(reason.share), to_text(*reason.rule, names_));
-    line("{}{}", indent, to_english(*reason.rule, names_));
+    line("{:>8}  {}", share(reason.share), to_text(*reason.rule, names_));
+    line("{}{}", indent, reading(*reason.rule, reason.share, dataset_));
     line("{}{}", indent, origin(reason));
     for (const Explanation::Grounding& grounding : reason.groundings) proof(grounding);
   }
@@ -96,16 +91,16 @@ class Writer {
   std::string origin(const Explanation::Reason& reason) const {
     std::string text;
     for (const Source source : {Source::path, Source::soft, Source::prior, Source::constant}) {
-      double share = 0;
+      double sum = 0;
       std::size_t parts = 0;
       for (const Explanation::Part& part : reason.parts) {
         if (part.source != source) continue;
-        share += part.share;
+        sum += part.share;
         ++parts;
       }
       if (parts == 0) continue;
       fmt::format_to(std::back_inserter(text), "{}{} {}", text.empty() ? "" : ", ", name_of(source),
-                     signed_text(share));
+                     share(sum));
     }
     if (reason.others) {
       return text + fmt::format("; of {} others with that, {} have this answer",
@@ -146,27 +141,38 @@ class Writer {
     line("");
     line("without a fact of the proofs");
     for (const Explanation::Needed& needed : explanation_.needed)
-      line("  {}: {}", fact_text(needed.fact, dataset_), standing(needed.without));
+      line("  {}: {}", fact_text(needed.fact, dataset_), standing_text(needed.without));
   }
 
   void missing() {
-    if (explanation_.predicted) return;
+    if (explanation_.missing.empty() && !explanation_.unreached) return;
     line("");
-    if (explanation_.missing.empty()) {
-      line("why not more: no strong rule lacks only one fact");
-      return;
+    if (explanation_.unreached) {
+      line("why not more: even the strongest rule lacks more than one fact");
+      line("{}{}", indent, to_text(explanation_.unreached->rule, names_));
+      for (const Explanation::Gap& gap : explanation_.unreached->gaps)
+        line("{}── missing: {}", indent, gap_text(gap));
     }
+    if (explanation_.missing.empty()) return;
     line("why not more: facts that are missing");
     for (const Explanation::Missing& missing : explanation_.missing) {
       line("  {}{}", fact_text(missing.fact, dataset_),
            missing.known ? fmt::format(" (which the data has, in {})", name_of(*missing.known))
                          : "");
-      line("{}with it: {}", indent, standing(missing.with));
+      line("{}with it{}: {}", indent, missing.exact ? "" : ", about", standing_text(missing.with));
       line("{}{}", indent, to_text(missing.rule, names_));
       for (std::size_t i = 0; i < missing.there.size(); ++i)
         line("{}├─ {}", indent, fact_text(missing.there[i], dataset_));
       line("{}└─ missing: {}", indent, fact_text(missing.fact, dataset_));
     }
+  }
+
+  std::string gap_text(const Explanation::Gap& gap) const {
+    const RelationId relations = dataset_.relations.size();
+    const std::string label = short_label(gap.entity, dataset_);
+    const bool first = (gap.op < relations) == gap.from;
+    return fmt::format("{}({}, {})", dataset_.relations.name(gap.op % relations),
+                       first ? label : "?", first ? "?" : label);
   }
 
   const Explanation& explanation_;

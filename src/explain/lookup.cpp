@@ -53,6 +53,7 @@ std::vector<std::string> nearest(const Vocabulary& names, const Texts& texts,
              fmt::format("{} ({})", name, text->second.substr(0, text->second.find(','))));
   }
   std::vector<std::string> result;
+  result.reserve(found.size());
   for (Near& near : found) result.push_back(std::move(near.name));
   return result;
 }

@@ -34,7 +34,8 @@ MaskedModel::MaskedModel(const Model& model, const Graph& graph, unsigned thread
   make_terms(Background(model.shape(), graph, model.paths, loaders));
 }
 
-MaskedModel::MaskedModel(const MaskedModel& other, const Graph& more, std::span<const Fact> added)
+MaskedModel::MaskedModel(const MaskedModel& other, const Graph& more, std::span<const Fact> added,
+                         bool recount)
     : model_(other.model_),
       graph_(more),
       team_(1),
@@ -43,6 +44,7 @@ MaskedModel::MaskedModel(const MaskedModel& other, const Graph& more, std::span<
       prepared_(other.prepared_),
       embedded_(other.embedded_),
       embedding_scores_(other.embedding_scores_),
+      constant_scores_(other.constant_scores_),
       mask_(more),
       finder_(more),
       node_of_(more.entities(), kernels::no_slot) {
@@ -50,7 +52,9 @@ MaskedModel::MaskedModel(const MaskedModel& other, const Graph& more, std::span<
     changed_.push_back(fact.subject);
     changed_.push_back(fact.object);
   }
-  make_terms(Background(model_.shape(), more, model_.paths, team_));
+  ModelShape shape = model_.shape();
+  shape.constants = shape.constants && recount;
+  make_terms(Background(shape, more, model_.paths, team_));
 }
 
 void MaskedModel::make_terms(const Background& background) {
@@ -62,7 +66,7 @@ void MaskedModel::make_terms(const Background& background) {
   stale_.resize(graph_.entities());
   if (shape.prior) prior_.emplace(graph_, background.classes, 1);
   if (shape.paths > 0) paths_.emplace(graph_, background.paths, 1);
-  if (shape.constants) constants_.emplace(background.constants, 1);
+  if (background.constants) constants_.emplace(background.constants, 1);
   if (shape.embedding > 0 && shape.entities == graph_.entities()) embedding_.emplace(team_);
 }
 
@@ -133,24 +137,26 @@ void MaskedModel::find_constraints() {
 }
 
 void MaskedModel::add_terms(std::span<float> scores) {
-  const auto add = [&](auto& term) {
+  const auto add = [&](auto& term, std::span<float> to) {
     if (!term) return;
     term->begin(model_.parameters, query_.target, &mask_);
-    term->add(0, query_.start, scores);
+    term->add(0, query_.start, to);
   };
-  add(prior_);
-  add(paths_);
-  add(constants_);
-  if (!embedding_) return;
-  // Nothing is hidden from it, so it says the same of a question whatever is.
-  if (embedded_ != query_) {
+  const auto sum = [&](const std::vector<float>& part) {
+    for (std::size_t entity = 0; entity < part.size(); ++entity) scores[entity] += part[entity];
+  };
+  add(prior_, scores);
+  add(paths_, scores);
+  if (constants_) constant_scores_.assign(scores.size(), 0);
+  add(constants_, constant_scores_);
+  sum(constant_scores_);
+  // Nothing is hidden from an embedding, so it says the same of a question whatever is.
+  if (embedding_ && embedded_ != query_) {
     embedding_scores_.assign(scores.size(), 0);
-    embedding_->begin(model_.parameters, query_.target, &mask_);
-    embedding_->add(0, query_.start, embedding_scores_);
+    add(embedding_, embedding_scores_);
     embedded_ = query_;
   }
-  for (std::size_t entity = 0; entity < scores.size(); ++entity)
-    scores[entity] += embedding_scores_[entity];
+  if (embedding_) sum(embedding_scores_);
 }
 
 double MaskedModel::hop_weight(std::size_t rule, std::uint32_t k, OperatorId op) const {
@@ -192,6 +198,16 @@ std::vector<ConstantReason> MaskedModel::constants(EntityId answer) {
 
 double MaskedModel::embedding(EntityId answer) const {
   return embedding_ ? double{embedding_scores_[answer]} : 0;
+}
+
+bool counts_quickly(const Graph& graph) {
+  constexpr double most = 2e7;
+  double pairs = 0;
+  for (EntityId entity = 0; entity < graph.entities(); ++entity) {
+    const auto degree = static_cast<double>(graph.edges(entity).size());
+    pairs += degree * degree;
+  }
+  return pairs <= most;
 }
 
 }  // namespace lerpp

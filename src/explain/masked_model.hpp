@@ -23,8 +23,12 @@ class MaskedModel {
  public:
   /// The model and the graph must outlive it.
   MaskedModel(const Model& model, const Graph& graph, unsigned threads);
-  /// The same model on a graph that holds some facts besides; shares what they do not change.
-  MaskedModel(const MaskedModel& other, const Graph& more, std::span<const Fact> added);
+  /// The same model on a graph that holds some facts besides; shares what they do not change. To
+  /// count anew what others with the same constants have takes long on rich graphs: without
+  /// `recount`, constants say what they said of the other's last question, and no other can be
+  /// asked.
+  MaskedModel(const MaskedModel& other, const Graph& more, std::span<const Fact> added,
+              bool recount);
 
   const Model& model() const { return model_; }
   const Graph& graph() const { return graph_; }
@@ -77,6 +81,7 @@ class MaskedModel {
   std::optional<EmbeddingTerm<float>> embedding_;
   std::optional<Query> embedded_;        ///< question of embedding_scores_
   std::vector<float> embedding_scores_;  ///< with their mix
+  std::vector<float> constant_scores_;   ///< of the last question
 
   Query query_;
   Mask mask_;
@@ -88,5 +93,8 @@ class MaskedModel {
   Buffer<float> function_rows_, constraints_;
   Scores scores_;
 };
+
+/// Whether a graph is so poor that constants can be counted while somebody waits.
+bool counts_quickly(const Graph& graph);
 
 }  // namespace lerpp

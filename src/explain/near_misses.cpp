@@ -8,6 +8,20 @@ namespace {
 /// Entities that are followed on from each hop.
 constexpr std::size_t frontier = 50;
 
+/// What an operator leads to from any of some entities.
+std::vector<EntityId> step(const VisibleGraph& graph, const std::vector<EntityId>& from,
+                           OperatorId op) {
+  std::vector<EntityId> reached;
+  for (const EntityId entity : from) {
+    const bool full = graph.any(entity, op, [&](EntityId next) {
+      if (std::find(reached.begin(), reached.end(), next) == reached.end()) reached.push_back(next);
+      return reached.size() >= frontier;
+    });
+    if (full) break;
+  }
+  return reached;
+}
+
 struct Gap {
   std::size_t hop = 0;  ///< counted from 0
   EntityId from = 0;
@@ -26,8 +40,8 @@ class GapFinder {
     std::vector<std::vector<EntityId>> from = {{start_}};
     std::vector<std::vector<EntityId>> to = {{answer_}};  // from the end
     for (std::size_t k = 0; k + 1 < length; ++k) {
-      from.push_back(step(from.back(), hops[k]));
-      to.push_back(step(to.back(), graph_.graph().inverse(hops[length - 1 - k])));
+      from.push_back(step(graph_, from.back(), hops[k]));
+      to.push_back(step(graph_, to.back(), graph_.graph().inverse(hops[length - 1 - k])));
     }
     Gap best;
     for (std::size_t hop = 0; hop < length; ++hop) {
@@ -54,19 +68,6 @@ class GapFinder {
   }
 
  private:
-  std::vector<EntityId> step(const std::vector<EntityId>& from, OperatorId op) const {
-    std::vector<EntityId> reached;
-    for (const EntityId entity : from) {
-      const bool full = graph_.any(entity, op, [&](EntityId next) {
-        if (std::find(reached.begin(), reached.end(), next) == reached.end())
-          reached.push_back(next);
-        return reached.size() >= frontier;
-      });
-      if (full) break;
-    }
-    return reached;
-  }
-
   int takes_part(EntityId entity, OperatorId op) const {
     return graph_.graph().edges(entity, op).empty() ? 0 : 1;
   }
@@ -103,6 +104,28 @@ std::vector<NearMiss> near_misses(const VisibleGraph& graph, const Query& query,
     if (!told) misses.push_back({body, fact, finder.there(body.hops, *gap)});
   }
   return misses;
+}
+
+std::vector<Explanation::Gap> open_gaps(const VisibleGraph& graph, const Query& query,
+                                        EntityId answer, const TargetBody& body) {
+  const std::vector<OperatorId>& hops = body.hops;
+  std::vector<EntityId> from = {query.start};
+  std::size_t first = 0;
+  for (; first + 1 < hops.size(); ++first) {
+    std::vector<EntityId> next = step(graph, from, hops[first]);
+    if (next.empty()) break;
+    from = std::move(next);
+  }
+  std::vector<EntityId> to = {answer};
+  std::size_t last = hops.size() - 1;
+  for (; last > first; --last) {
+    std::vector<EntityId> before = step(graph, to, graph.graph().inverse(hops[last]));
+    if (before.empty()) break;
+    to = std::move(before);
+  }
+  std::vector<Explanation::Gap> gaps = {{hops[first], from.front(), true}};
+  if (last > first) gaps.push_back({hops[last], to.front(), false});
+  return gaps;
 }
 
 }  // namespace lerpp

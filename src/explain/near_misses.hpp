@@ -24,4 +24,8 @@ struct NearMiss {
 std::vector<NearMiss> near_misses(const VisibleGraph& graph, const Query& query, EntityId answer,
                                   std::span<const TargetBody> bodies, std::size_t most);
 
+/// Where a body stops that lacks more than one fact, seen from x and seen from y.
+std::vector<Explanation::Gap> open_gaps(const VisibleGraph& graph, const Query& query,
+                                        EntityId answer, const TargetBody& body);
+
 }  // namespace lerpp

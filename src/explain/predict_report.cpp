@@ -38,8 +38,8 @@ std::string to_text(const Prediction& prediction) {
   text += "    rank    score  probability  known  answer";
   for (const Prediction::Answer& answer : prediction.answers) {
     text +=
-        fmt::format("\n{:>8}  {:>7.2f}  {:>11.4f}  {:<5}  {}", rank_text(answer.standing.rank),
-                    answer.standing.score, answer.standing.probability,
+        fmt::format("\n{:>8}  {:>7}  {:>11.4f}  {:<5}  {}", rank_text(answer.standing.rank),
+                    score_text(answer.standing.score), answer.standing.probability,
                     answer.known ? name_of(*answer.known) : "", named(answer.name, answer.label));
   }
   if (prediction.answers.empty()) text += "\n  every entity is a known answer";

@@ -2,6 +2,7 @@
 #include <chrono>
 #include <numeric>
 
+#include <lerp/base/text.hpp>
 #include <lerp/train/run.hpp>
 
 #include "explain/candidates.hpp"
@@ -14,26 +15,30 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-Model fitting(Model model, const Dataset& dataset) {
-  return knows_entities(model, dataset) ? std::move(model) : without_embedding(model);
+/// A graph of other relations would have nothing to say.
+Result<void> check_relations(const Model& model, const Dataset& dataset) {
+  if (!dataset[Split::train].empty() || !dataset[Split::facts].empty()) return {};
+  std::vector<std::string> some = model.relations;
+  some.resize(std::min<std::size_t>(some.size(), 3));
+  return fail("the model knows none of the relations", dataset.name,
+              "give data with the relations that it has learned, such as " + alternatives(some));
 }
 
 }  // namespace
 
 Predictor::State::State(Model model_, Dataset dataset_, bool with_valid, unsigned thread_count)
     : dataset(std::move(dataset_)),
-      model(fitting(std::move(model_), dataset)),
+      lacks_embedding(!knows_entities(model_, dataset)),
+      model(lacks_embedding ? without_embedding(model_) : std::move(model_)),
       known_valid(with_valid),
       threads(thread_count),
       known(dataset.known_graph(known_valid, threads)),
       full(dataset.full_graph(threads)),
       masked(model, known, threads) {
   assert(same_relations(model, dataset));
-  for (const Split split : all_splits) {
-    if (split == Split::train) continue;
-    std::vector<Fact>& facts = sorted[static_cast<std::size_t>(split)];
-    facts = dataset[split];
-    std::sort(facts.begin(), facts.end());
+  for (std::size_t split = 0; split < all_splits.size(); ++split) {
+    sorted[split] = dataset.splits[split];
+    std::sort(sorted[split].begin(), sorted[split].end());
   }
 }
 
@@ -60,6 +65,7 @@ Result<Predictor> Predictor::open(const std::filesystem::path& folder,
   if (options.rules_only) run.model = without_embedding(run.model);
   if (!same_relations(run.model, dataset)) {
     LERP_TRY(renumbered, renumber(run.model, dataset));
+    LERP_CHECK(check_relations(run.model, renumbered));
     dataset = std::move(renumbered);
   }
   const bool known_valid = own && run.config.options.train.on_valid;
@@ -85,18 +91,24 @@ const Graph& Predictor::known() const {
   return state_->known;
 }
 
+bool Predictor::lacks_embedding() const {
+  return state_->lacks_embedding;
+}
+
 std::optional<Split> Predictor::split_of(const Fact& fact) const {
-  if (!state_->full.contains(fact)) return std::nullopt;
-  for (const Split split : {Split::facts, Split::valid, Split::test}) {
+  for (const Split split : all_splits) {
     const std::vector<Fact>& facts = state_->sorted[static_cast<std::size_t>(split)];
-    if (split == Split::valid && state_->known.contains(fact)) break;
     if (std::binary_search(facts.begin(), facts.end(), fact)) return split;
   }
-  return Split::train;
+  return std::nullopt;
 }
 
 Result<Fact> Predictor::fact(std::string_view head, std::string_view relation,
                              std::string_view tail) const {
+  if (head == "?" || tail == "?") {
+    return fail("'?' asks for an answer, and an answer is to be explained", "",
+                "give both ends; lerp predict finds answers", ErrorKind::usage);
+  }
   LERP_TRY(subject, find_entity(dataset(), head));
   LERP_TRY(number, find_relation(dataset(), relation));
   LERP_TRY(object, find_entity(dataset(), tail));

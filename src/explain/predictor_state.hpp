@@ -33,11 +33,12 @@ struct Predictor::State {
   const std::vector<TargetBody>& bodies(OperatorId target);
 
   Dataset dataset;
+  bool lacks_embedding;
   Model model;
   bool known_valid;
   unsigned threads;
   Graph known, full;
-  std::array<std::vector<Fact>, all_splits.size()> sorted;  ///< the splits but train
+  std::array<std::vector<Fact>, all_splits.size()> sorted;  ///< the splits
   MaskedModel masked;
   std::mutex mutex;  ///< held while a question is answered
 

@@ -26,6 +26,7 @@ std::vector<Explanation::Reason> ReasonFinder::find(std::size_t most_walks,
                                                     std::size_t groundings) {
   add_terms();
   add_soft(most_walks, groundings);
+  std::erase_if(reasons_, [](const Explanation::Reason& reason) { return reason.share == 0; });
   for (Explanation::Reason& reason : reasons_) {
     if (reason.rule) reason.rule = with_weight(*reason.rule, reason.share);
   }
@@ -150,6 +151,7 @@ Rule ReasonFinder::rule_of(const Statement& statement) const {
   std::vector<Formula> constraints;
   for (const std::vector<std::size_t>& fulfilled : statement.fulfilled) {
     std::vector<Formula> parts;
+    parts.reserve(fulfilled.size());
     for (const std::size_t k : fulfilled) parts.push_back(constraint(statement.rule, k)->formula);
     constraints.push_back(Formula::conjunction(std::move(parts)));
   }

@@ -95,6 +95,7 @@ RC_GTEST_PROP(Explain, WhatIfIsExact, ()) {
   for (const Explanation::Missing& missing : explanation.missing) {
     RC_ASSERT(!graph.contains(missing.fact));
     RC_ASSERT(missing.fact != world.fact);
+    RC_ASSERT(missing.exact);
     std::vector<Fact> facts = facts_of(graph);
     facts.push_back(missing.fact);
     const Graph more(graph.entities(), graph.relations(), {facts});
@@ -182,6 +183,22 @@ TEST(Explain, SaysWhatIsMissing) {
   EXPECT_NE(picture.find("clara"), std::string::npos);
 }
 
+TEST(Explain, SaysWhereTheStrongestRuleStops) {
+  Family given = family(false);
+  given.dataset[Split::train] = {{0, 2, 3}};
+  const Predictor predictor(given.model, given.dataset, false, 1);
+  ExplainOptions options;
+  options.top = 1;
+  const Explanation explanation = explain(predictor, aunt_of_ben, options).value();
+  EXPECT_TRUE(explanation.missing.empty());
+  ASSERT_TRUE(explanation.unreached);
+  ASSERT_EQ(explanation.unreached->gaps.size(), 2U);
+  const std::string text = to_text(explanation, given.dataset);
+  for (const char* part : {"── missing: sister(anna, ?)", "── missing: mother(?, ben)"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  EXPECT_EQ(to_json(explanation, given.dataset)["unreached"]["gaps"][1]["tail"]["name"], "ben");
+}
+
 TEST(Explain, HidesAKnownFactUnlessToldOtherwise) {
   Family given = family(false);
   const Fact known = {0, 2, 3};
@@ -194,6 +211,17 @@ TEST(Explain, HidesAKnownFactUnlessToldOtherwise) {
   EXPECT_NEAR(explain(predictor, known, options)->standing.score, 0, 1e-6);
   options.with_fact = true;
   EXPECT_NEAR(explain(predictor, known, options)->standing.score, 3, 1e-6);
+}
+
+TEST(Explain, SaysThatANegativeShareSpeaksAgainst) {
+  Family given = family(true);
+  given.model.parameters.of(Part::path, 2)[0] = -3;
+  const Predictor predictor(given.model, given.dataset, false, 1);
+  const std::string text = to_text(explain(predictor, aunt_of_ben).value(), given.dataset);
+  EXPECT_NE(text.find("   -3.00  sister(x,z1) ∧ mother(z1,y) ⇒ aunt(x,y)\n"
+                      "          speaks against it: x is a sister of some z1"),
+            std::string::npos)
+      << text;
 }
 
 TEST(Explain, JsonHoldsItAll) {

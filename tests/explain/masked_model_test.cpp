@@ -49,11 +49,22 @@ RC_GTEST_PROP(MaskedModel, AddedFactsAreAsPresent, ()) {
   const std::vector<Fact> added = {world.fact, facts[facts.size() / 2]};
   const Graph less = without(world.graph, added);
   MaskedModel masked(world.model, less, 1);
-  MaskedModel more(masked, world.graph, added);
+  MaskedModel more(masked, world.graph, added, true);
   const Query query = query_of(world);
   expect_same(more.ask(query, {}), scores_on(world.graph, world.model, query),
               world.graph.entities());
   expect_same(more.ask(query, added), scores_on(less, world.model, query), less.entities());
+}
+
+RC_GTEST_PROP(MaskedModel, WithoutACountConstantsSayWhatTheySaid, ()) {
+  const SmallWorld world = random_world();
+  MaskedModel masked(world.model, world.graph, 1);
+  const Query query = query_of(world);
+  masked.ask(query, {&world.fact, 1});
+  MaskedModel same(masked, world.graph, {}, false);
+  expect_same(same.ask(query, {&world.fact, 1}),
+              scores_on(without(world.graph, {world.fact}), world.model, query),
+              world.graph.entities());
 }
 
 // All walks together carry what a rule has reached, and they come in the order of their weight.

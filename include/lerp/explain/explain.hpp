@@ -18,7 +18,7 @@ struct ExplainOptions {
   std::uint32_t groundings = 2;
   std::uint32_t facts = 6;
   std::uint32_t missing = 3;
-  std::uint32_t walks = 100;
+  std::uint32_t walks = 1000;
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit&& visit) {
@@ -79,14 +79,26 @@ struct Explanation {
     Fact fact;
     Standing without;
   };
-  /// A rule that would hold if the graph knew one fact more, and how the answer stands then,
-  /// exactly.
+  /// A rule that would hold if the graph knew one fact more, and how the answer stands then.
   struct Missing {
     Rule rule;  ///< its weight is what it adds, about
     Fact fact;
     std::optional<Split> known;  ///< where the data has it, unseen by the model
     std::vector<Fact> there;     ///< the facts of the rest of the body
     Standing with;
+    bool exact = true;  ///< or but for what the fact changes in what constants say
+  };
+
+  /// A hop of a rule that leads nowhere: from this entity, or to it.
+  struct Gap {
+    OperatorId op = 0;
+    EntityId entity = 0;
+    bool from = true;
+  };
+  /// The strongest rule, where even that lacks more than one fact.
+  struct Unreached {
+    Rule rule;
+    std::vector<Gap> gaps;  ///< as far as it gets from x, and back from y
   };
 
   Fact fact;
@@ -103,6 +115,7 @@ struct Explanation {
   std::vector<Needed> needed;    ///< the most needed first
   bool predicted = false;        ///< whether the rank is within --top
   std::vector<Missing> missing;  ///< the most helpful first; only of what is not predicted
+  std::optional<Unreached> unreached = {};  ///< where no one fact would help
   double seconds = 0;
 };
 

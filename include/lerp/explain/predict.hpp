@@ -79,7 +79,10 @@ class Predictor {
   const Dataset& dataset() const;
   /// What the model may see.
   const Graph& known() const;
-  /// Where the data knows a fact from; training facts before others.
+  /// Whether the model has an embedding of other entities than these, so that the rules answer
+  /// alone.
+  bool lacks_embedding() const;
+  /// The first split that has a fact.
   std::optional<Split> split_of(const Fact& fact) const;
 
   /// The question `relation(head, tail)` where one end is "?".
