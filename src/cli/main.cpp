@@ -17,10 +17,10 @@ int main(int count, char** words) {
   lerpp::cli::add_functions(program);
   lerpp::cli::add_distill(program);
   lerpp::cli::add_export(program);
+  lerpp::cli::add_apply(program);
   lerpp::cli::add_picture(program);
   lerpp::cli::add_report(program);
   lerpp::cli::add_sweep(program);
-  lerpp::cli::add_apply(program);
   lerpp::cli::add_bench(program);
   return program.run(count, words);
 }
