@@ -37,6 +37,7 @@ struct FunctionsArguments : ReadArguments {
 struct Shown {
   std::string text;
   std::string note = {};
+  std::size_t left_out = 0;  ///< rules that the language cannot say
 };
 
 /// Prints or writes the result in the format that was asked for; `shown` is that of every format
@@ -62,7 +63,8 @@ Result<Shown> shown_as(const RuleReport& report, const Dataset& dataset,
   LERP_TRY(exported, export_rules(report.top(report.rules.size()), dataset, language));
   const std::size_t left_out = exported.left_out.size();
   return Shown{exported.text,
-               left_out == 0 ? "" : fmt::format(", less {} rules that it cannot say", left_out)};
+               left_out == 0 ? "" : fmt::format(", less {} rules that it cannot say", left_out),
+               left_out};
 }
 
 Result<RuleReport> read_rules(const RulesArguments& arguments, const Opened& opened,
@@ -92,6 +94,7 @@ Result<void> run_rules(Console& console, const RulesArguments& arguments) {
   LERP_TRY(report, read_rules(arguments, opened, observer));
   LERP_TRY(shown, shown_as(report, opened.dataset, arguments.format));
   Json json = to_json(report, opened.dataset);
+  if (shown.left_out > 0) json["left_out"] = shown.left_out;
   if (!arguments.against.empty()) {
     LERP_TRY(recovery, compare(report, truth, opened.dataset));
     if (arguments.format == "text") shown.text += "\n" + to_text(recovery);

@@ -24,25 +24,26 @@ std::vector<Pair> pairs_of(const Rule& rule, Evaluator& evaluator) {
   return pairs;
 }
 
+bool has_negation(const Formula& formula) {
+  const auto& parts = formula.parts();
+  return formula.is(Formula::Kind::negation) ||
+         std::any_of(parts.begin(), parts.end(), has_negation);
+}
+
 /// All facts with all that follows from the rules. Rules with a negation need the rest of the world
 /// to be complete, so they say nothing new here.
 Graph world_of(const Dataset& dataset, const std::vector<Rule>& truth) {
   const RelationId relations = dataset.relations.size();
   std::set<Fact> facts;
   for (const Split split : all_splits) facts.insert(dataset[split].begin(), dataset[split].end());
-  const auto positive = [](const Rule& rule) {
-    return std::all_of(
-        rule.constraints().begin(), rule.constraints().end(), [](const Formula& constraint) {
-          return constraint.is(Formula::Kind::truth) || constraint.is(Formula::Kind::exists);
-        });
-  };
   for (std::size_t before = 0; facts.size() > before;) {
     before = facts.size();
     const std::vector<Fact> list(facts.begin(), facts.end());
     const Graph graph(dataset.entities.size(), relations, {list});
     Evaluator evaluator(graph);
     for (const Rule& rule : truth) {
-      if (!positive(rule)) continue;
+      const auto& constraints = rule.constraints();
+      if (std::any_of(constraints.begin(), constraints.end(), has_negation)) continue;
       for (const auto& [x, y] : pairs_of(rule, evaluator)) facts.insert({x, rule.target(), y});
     }
   }
