@@ -83,7 +83,9 @@ void add_event_baseline(Program& program, CLI::App& events) {
 void add_events(Program& program) {
   CLI::App* events =
       program.add_group("events", "Learns from event graphs: how they end, what holds in them",
-                        "lerp events baseline data/event-ied --model frequency");
+                        "lerp events train data/event-ied --out ied-run");
+  add_event_train(program, *events);
+  add_event_eval(program, *events);
   add_event_baseline(program, *events);
 }
 

@@ -15,5 +15,8 @@ void add_ending(CLI::App& verb, std::string& ending);
 void add_split(CLI::App& verb, std::string& split);
 
 void add_event_baseline(Program& program, CLI::App& events);
+void add_event_train(Program& program, CLI::App& events);
+void add_event_eval(Program& program, CLI::App& events);
+void add_event_induce(Program& program, CLI::App& events);
 
 }  // namespace lerpp::cli
