@@ -86,6 +86,7 @@ void add_events(Program& program) {
                         "lerp events train data/event-ied --out ied-run");
   add_event_train(program, *events);
   add_event_eval(program, *events);
+  add_event_induce(program, *events);
   add_event_baseline(program, *events);
 }
 

@@ -65,6 +65,7 @@ class Trainer {
         train_(examples(train)),
         dev_(examples(dev)),
         parameters_(first_parameters(shape, options)),
+        average_(parameters_),
         descent_(parameters_.size()),
         team_(options.threads),
         gradients_(parts, std::vector<double>(parameters_.size())),
@@ -85,15 +86,16 @@ class Trainer {
 
   std::optional<double> dev_loss() {
     if (dev_.empty()) return std::nullopt;
-    const EventFunctions functions(shape_, parameters_);
+    const EventFunctions functions(shape_, average_);
     std::vector<double> losses(dev_.size());
     in_parts(dev_.size(), [&](std::size_t, std::size_t i) {
-      losses[i] = event_loss(functions, parameters_, dev_[i], softmax_);
+      losses[i] = event_loss(functions, average_, dev_[i], softmax_);
     });
     return std::accumulate(losses.begin(), losses.end(), 0.0) / static_cast<double>(losses.size());
   }
 
-  const std::vector<double>& parameters() const { return parameters_; }
+  /// A running average over the last steps, which wanders less than the steps do.
+  const std::vector<double>& parameters() const { return average_; }
 
  private:
   std::vector<EventExample> examples(const LabelledGraphs& graphs) const {
@@ -135,6 +137,11 @@ class Trainer {
       gradient[i] += options_.decay * parameters_[i];
     }
     descent_.step(options_.rate, gradient, parameters_);
+    // At first the average is of all steps, so that it does not cling to where it began.
+    const double keep = std::min(options_.average, 1 - 1 / static_cast<double>(++steps_));
+    for (std::size_t i = 0; i < average_.size(); ++i) {
+      average_[i] = keep * average_[i] + (1 - keep) * parameters_[i];
+    }
     return std::accumulate(losses.begin(), losses.end(), 0.0);
   }
 
@@ -144,6 +151,8 @@ class Trainer {
   std::vector<EventExample> train_;
   std::vector<EventExample> dev_;
   std::vector<double> parameters_;
+  std::vector<double> average_;
+  std::size_t steps_ = 0;
   Descent descent_;
   Team team_;
   std::vector<std::vector<double>> gradients_;

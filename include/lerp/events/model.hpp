@@ -26,6 +26,7 @@ struct EventOptions {
   bool scenario = true;
   double rate = 0.03;
   double decay = 0.03;
+  double average = 0.98;
   double start = 2;
   std::uint32_t epochs = 40;
   std::uint32_t patience = 10;
@@ -55,6 +56,8 @@ struct EventOptions {
     visit(Field{"scenario", "evidence: the kind of story, where the data tells it"}, self.scenario);
     visit(Field{"rate", "learning rate of Adam", 1e-9, 10}, self.rate);
     visit(Field{"decay", "weight of the squared weights of the evidence", 0, 1e3}, self.decay);
+    visit(Field{"average", "share of the past in the running average of the parameters", 0, 0.9999},
+          self.average);
     visit(Field{"start", "how far apart the raw parameters of the functions start", 0, 100},
           self.start);
     visit(Field{"epochs", "times through the graphs", 1, 1e6}, self.epochs);
