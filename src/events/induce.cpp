@@ -61,6 +61,49 @@ class BodyCounter {
   std::vector<std::size_t> events_;
 };
 
+/// What an equation speaks of. Roles say most of what an ontology says anyway, so each kind has
+/// places of its own.
+enum class Subject : std::uint8_t { roles, order, events };
+
+Subject subject_of(const Formula& body, const EventShape& shape) {
+  Subject subject = Subject::roles;
+  if (body.is(Formula::Kind::constant)) {
+    return body.entity() < shape.sizes.event_types ? Subject::events : Subject::roles;
+  }
+  if (body.is(Formula::Kind::exists)) {
+    for (const bool backwards : {false, true}) {
+      if (body.op() == corpus_operator(shape, shape.before(), backwards)) return Subject::order;
+    }
+  }
+  for (const Formula& part : body.parts()) {
+    const Subject other = subject_of(part, shape);
+    if (other == Subject::order) return other;
+    if (other == Subject::events) subject = other;
+  }
+  return subject;
+}
+
+/// Whether a way in the body can lead back to the event that it is asked of, which then proves
+/// itself: "has a victim who is the victim of some Die", of a Die.
+bool can_return(const Formula& body, const EventShape& shape, LabelId type) {
+  const auto back = [&](OperatorId op) {
+    const OperatorId relations = shape.relations() + 1;
+    return op < relations ? op + relations : op - relations;
+  };
+  const auto returns = [&](const Formula& inner, OperatorId op) {
+    return inner.is(Formula::Kind::exists) && inner.op() == back(op) &&
+           !(inner.inner().is(Formula::Kind::constant) && inner.inner().entity() != type);
+  };
+  if (body.is(Formula::Kind::exists)) {
+    if (returns(body.inner(), body.op())) return true;
+    for (const Formula& part : body.inner().parts()) {
+      if (returns(part, body.op())) return true;
+    }
+  }
+  return std::any_of(body.parts().begin(), body.parts().end(),
+                     [&](const Formula& part) { return can_return(part, shape, type); });
+}
+
 struct Candidate {
   Equation equation;
   double share = 0;
@@ -85,6 +128,7 @@ std::vector<Candidate> screen(const std::vector<Formula>& bodies, std::size_t le
       const auto events = static_cast<double>(real.events()[type]);
       const double share = static_cast<double>(holds[type]) / events;
       if (share - static_cast<double>(by_chance[type]) / events < options.lift) continue;
+      if (can_return(bodies[i], shape, type)) continue;
       result.push_back({{type, bodies[i]}, share, holds[type], i < learned});
     }
   }
@@ -94,21 +138,27 @@ std::vector<Candidate> screen(const std::vector<Formula>& bodies, std::size_t le
   return result;
 }
 
-/// The first ones, few of each type, and none that says less than one already chosen.
-std::vector<Candidate> choose(const std::vector<Candidate>& candidates,
+/// The first ones of each kind, few of each type, and none that says less than one already chosen.
+std::vector<Candidate> choose(const std::vector<Candidate>& candidates, const EventShape& shape,
                               const InduceOptions& options) {
+  constexpr std::size_t kinds = 3;
+  const std::size_t most = (options.top + kinds - 1) / kinds;
   std::vector<Candidate> chosen;
-  std::map<LabelId, std::size_t> taken;
+  std::map<Subject, std::size_t> of_kind;
+  std::map<std::pair<Subject, LabelId>, std::size_t> of_type;
   for (const Candidate& candidate : candidates) {
     if (chosen.size() == options.top) break;
-    if (taken[candidate.equation.type] >= options.per_type) continue;
+    const Subject subject = subject_of(candidate.equation.body, shape);
+    std::size_t& taken = of_type[{subject, candidate.equation.type}];
+    if (taken >= options.per_type || of_kind[subject] >= most) continue;
     const bool said = std::any_of(chosen.begin(), chosen.end(), [&](const Candidate& other) {
       return other.equation.type == candidate.equation.type &&
              (plainly_implies(other.equation.body, candidate.equation.body) ||
               plainly_implies(candidate.equation.body, other.equation.body));
     });
     if (said) continue;
-    ++taken[candidate.equation.type];
+    ++taken;
+    ++of_kind[subject];
     chosen.push_back(candidate);
   }
   return chosen;
@@ -281,7 +331,7 @@ Result<Induction> induce(const EventData& data, const InduceOptions& options,
     }
   }
   for (Candidate& candidate :
-       choose(screen(bodies, learned, train, result.shape, options), options)) {
+       choose(screen(bodies, learned, train, result.shape, options), result.shape, options)) {
     InducedEquation item;
     item.equation = std::move(candidate.equation);
     item.learned = candidate.learned;

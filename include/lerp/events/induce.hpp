@@ -20,7 +20,7 @@ struct InduceOptions {
   std::uint32_t support = 20;
   double lift = 0.1;
   std::uint32_t top = 20;
-  std::uint32_t per_type = 3;
+  std::uint32_t per_type = 1;
   std::uint32_t shuffles = 10;
   std::uint64_t seed = 1;
   std::uint32_t threads = 0;
@@ -39,8 +39,10 @@ struct InduceOptions {
     visit(Field{"support", "events that must fulfil an equation", 1, 1e9}, self.support);
     visit(Field{"lift", "by how much the share must exceed chance in the training graphs", 0, 1},
           self.lift);
-    visit(Field{"top", "equations to keep", 1, 1e6}, self.top);
-    visit(Field{"per_type", "equations to keep of one event type", 1, 1e6}, self.per_type);
+    visit(Field{"top", "equations to keep, a third of each kind", 1, 1e6}, self.top);
+    visit(Field{"per_type",
+                "equations to keep of one event type and kind: roles, order, other events", 1, 1e6},
+          self.per_type);
     visit(Field{"shuffles", "times that event types are dealt out anew to find chance", 1, 1e4},
           self.shuffles);
     visit(Field{"seed", "of all that is drawn", 0, 1.8e19}, self.seed);
