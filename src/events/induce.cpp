@@ -83,6 +83,17 @@ Subject subject_of(const Formula& body, const EventShape& shape) {
   return subject;
 }
 
+/// "Comes after something" says little: an equation names a type, a role or a relation.
+bool names_something(const Formula& body, const EventShape& shape) {
+  if (body.is(Formula::Kind::constant)) return true;
+  if (body.is(Formula::Kind::exists) &&
+      subject_of(Formula::exists(body.op()), shape) != Subject::order) {
+    return true;
+  }
+  return std::any_of(body.parts().begin(), body.parts().end(),
+                     [&](const Formula& part) { return names_something(part, shape); });
+}
+
 /// Whether a way in the body can lead back to the event that it is asked of, which then proves
 /// itself: "has a victim who is the victim of some Die", of a Die.
 bool can_return(const Formula& body, const EventShape& shape, LabelId type) {
@@ -121,6 +132,7 @@ std::vector<Candidate> screen(const std::vector<Formula>& bodies, std::size_t le
   BodyCounter chance(dealt, shape.sizes.event_types);
   std::vector<Candidate> result;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (!names_something(bodies[i], shape)) continue;
     const std::vector<std::size_t> holds = real.holds(bodies[i]);
     const std::vector<std::size_t> by_chance = chance.holds(bodies[i]);
     for (LabelId type = 0; type < holds.size(); ++type) {

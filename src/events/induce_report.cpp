@@ -87,13 +87,15 @@ std::string to_html(const Induction& induction) {
           thousands(count.all_graphs), thousands(count.graphs), count.graph_share());
     };
     page += fmt::format(
-        "<section><h2>{}. {}</h2><p><code>{}</code></p>{}<table><tr><th></th><th>events</th>"
+        "<section><h2>{}. {}</h2><p><code>{}</code> ({})</p>{}<table><tr><th></th><th>events</th>"
         "<th>share</th><th>graphs</th><th>share</th></tr>{}{}{}<tr><td>held out, by chance</td>"
         "<td></td><td>{:.3f}</td><td></td><td>{:.3f}</td></tr></table></section>\n",
         ++number, markup::escaped(to_english(item.equation, names)),
-        markup::escaped(to_text(item.equation, names)), to_svg(item.equation, names),
-        row("training", item.train), row("training, events removed", item.mutilated),
-        row("held out", item.held_out), item.chance, item.graph_chance);
+        markup::escaped(to_text(item.equation, names)),
+        item.learned ? "read off a learned function" : "counted in the corpus",
+        to_svg(item.equation, names), row("training", item.train),
+        row("training, events removed", item.mutilated), row("held out", item.held_out),
+        item.chance, item.graph_chance);
   }
   return page + "</body></html>\n";
 }
