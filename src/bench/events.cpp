@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <ctime>
 #include <functional>
 
 #include <fmt/format.h>
@@ -9,7 +11,6 @@
 #include <lerp/events/train.hpp>
 
 #include "base/random.hpp"
-#include "bench/timing.hpp"
 #include "events/corpus.hpp"
 #include "events/read_events.hpp"
 
@@ -42,6 +43,18 @@ std::string made_up_graph(std::uint64_t events) {
   }
   return fmt::format("{{\"events\":[{}],\"entities\":[{}],\"arguments\":[{}],\"order\":[{}]}}\n",
                      nodes, entities, arguments, order);
+}
+
+/// Seconds of the processor, the least of a few: others may be busy on the same machine.
+double processor_seconds(const std::function<void()>& work) {
+  double best = 1e300;
+  for (int i = 0; i < 3; ++i) {
+    const std::clock_t start = std::clock();
+    work();
+    best = std::min(best, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+  }
+  // The clock ticks in millionths: what is quicker than that took one of them.
+  return std::max(best, 1.0 / CLOCKS_PER_SEC);
 }
 
 struct Stage {
@@ -93,7 +106,7 @@ Result<std::vector<BenchResult>> measure(std::uint64_t events) {
   };
   std::vector<BenchResult> results;
   for (const Stage& stage : stages) {
-    results.push_back({stage.name, least_seconds(3, stage.work), "s"});
+    results.push_back({stage.name, processor_seconds(stage.work), "s"});
   }
   return results;
 }

@@ -27,11 +27,15 @@ Slope evidence_slope(const EventShape& shape, double sum, std::size_t nodes) {
 
 }  // namespace
 
+GraphEvidence graph_evidence(const EventGraph& graph, const EventShape& shape) {
+  return {plain_evidence(graph, shape), repeats(graph, shape)};
+}
+
 EventExample event_example(const EventGraph& graph, std::vector<LabelId> gold,
                            const EventShape& shape) {
   // A type that no head stands for cannot be learned.
   std::erase_if(gold, [&](LabelId type) { return type >= shape.heads; });
-  return {node_graph(graph, shape), plain_evidence(graph, shape), std::move(gold)};
+  return {node_graph(graph, shape), graph_evidence(graph, shape), std::move(gold)};
 }
 
 std::vector<Evidence> function_evidence(const EventShape& shape, std::span<const double> sums,
@@ -51,14 +55,20 @@ std::vector<Evidence> function_evidence(const EventShape& shape, std::span<const
 }
 
 void score_heads(const EventShape& shape, std::span<const double> parameters,
-                 std::span<const Evidence> plain, std::span<const Evidence> functions,
+                 const GraphEvidence& evidence, std::span<const Evidence> functions,
                  std::span<double> scores) {
   std::fill(scores.begin(), scores.end(), 0.0);
   const double* const weights = parameters.data() + shape.weights().start;
-  for (const std::span<const Evidence> part : {plain, functions}) {
-    for (const Evidence& evidence : part) {
-      const double* const row = weights + evidence.row * std::size_t{shape.heads};
-      for (std::size_t h = 0; h < shape.heads; ++h) scores[h] += evidence.value * row[h];
+  for (const std::span<const Evidence> part : {std::span(evidence.plain), functions}) {
+    for (const Evidence& item : part) {
+      const double* const row = weights + item.row * std::size_t{shape.heads};
+      for (std::size_t h = 0; h < shape.heads; ++h) scores[h] += item.value * row[h];
+    }
+  }
+  const double* const shared = parameters.data() + shape.repeat_weights().start;
+  for (const Repeat& repeat : evidence.repeats) {
+    for (std::size_t i = 0; i < repeat.values.size(); ++i) {
+      scores[repeat.head] += repeat.values[i] * shared[i];
     }
   }
 }
@@ -103,7 +113,7 @@ double event_loss(const EventFunctions& functions, std::span<const double> param
   const std::vector<Evidence> soft = function_evidence(shape, scratch.sums, nodes);
   std::vector<double> scores(shape.heads);
   std::vector<double> slope(shape.heads);
-  score_heads(shape, parameters, example.plain, soft, scores);
+  score_heads(shape, parameters, example.evidence, soft, scores);
   const double loss = head_loss(scores, example.gold, softmax, slope);
 
   const std::size_t start = shape.weights().start;
@@ -116,7 +126,13 @@ double event_loss(const EventFunctions& functions, std::span<const double> param
     }
     return by_value;
   };
-  for (const Evidence& evidence : example.plain) row_back(evidence);
+  for (const Evidence& evidence : example.evidence.plain) row_back(evidence);
+  double* const shared = gradient.data() + shape.repeat_weights().start;
+  for (const Repeat& repeat : example.evidence.repeats) {
+    for (std::size_t i = 0; i < repeat.values.size(); ++i) {
+      shared[i] += repeat.values[i] * slope[repeat.head];
+    }
+  }
   std::vector<double> sums_gradient(shape.width);
   for (std::size_t i = 0; i < shape.width; ++i) {
     const Slope by_sum = evidence_slope(shape, scratch.sums[i], nodes);
@@ -132,7 +148,7 @@ double event_loss(const EventFunctions& functions, std::span<const double> param
   const EventShape& shape = functions.shape();
   std::vector<double> scores(shape.heads);
   std::vector<double> slope(shape.heads);
-  score_heads(shape, parameters, example.plain,
+  score_heads(shape, parameters, example.evidence,
               function_evidence(shape, functions.sums(example.nodes), example.nodes.types.size()),
               scores);
   return head_loss(scores, example.gold, softmax, slope);

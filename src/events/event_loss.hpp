@@ -7,10 +7,18 @@
 
 namespace lerpp {
 
+/// What is known of a graph without the functions.
+struct GraphEvidence {
+  std::vector<Evidence> plain;
+  std::vector<Repeat> repeats;
+};
+
+GraphEvidence graph_evidence(const EventGraph& graph, const EventShape& shape);
+
 /// A graph ready to be learned from: gold are the heads that should say yes.
 struct EventExample {
   NodeGraph nodes;
-  std::vector<Evidence> plain;
+  GraphEvidence evidence;
   std::vector<LabelId> gold;
 };
 
@@ -23,7 +31,7 @@ std::vector<Evidence> function_evidence(const EventShape& shape, std::span<const
 
 /// score_h = sum over the evidence of value * weight
 void score_heads(const EventShape& shape, std::span<const double> parameters,
-                 std::span<const Evidence> plain, std::span<const Evidence> functions,
+                 const GraphEvidence& evidence, std::span<const Evidence> functions,
                  std::span<double> scores);
 
 /// The loss of a graph: the categorical cross-entropy of every yes-or-no head, summed, or that of

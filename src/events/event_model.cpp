@@ -20,7 +20,7 @@ class EventModelScorer : public EndingScorer {
     const EventShape& shape = model_->shape;
     const NodeGraph nodes = node_graph(context, shape);
     std::fill(scores.begin(), scores.end(), -std::numeric_limits<double>::infinity());
-    score_heads(shape, model_->parameters, plain_evidence(context, shape),
+    score_heads(shape, model_->parameters, graph_evidence(context, shape),
                 function_evidence(shape, functions_.sums(nodes), nodes.types.size()),
                 scores.first(shape.heads));
   }
@@ -83,6 +83,13 @@ std::string strongest_evidence(const EventModel& model, std::size_t count) {
                       return std::abs(left.value) > std::abs(right.value);
                     });
   std::string text;
+  if (shape.repeats) {
+    const double* const shared = model.parameters.data() + shape.repeat_weights().start;
+    text = fmt::format(
+        "{:+.2f} {:+.2f} log count {:+.2f} share of the events, of any type that is there ⇒ it "
+        "ends with that type again{}",
+        shared[0], shared[1], shared[2], count == 0 ? "" : "\n");
+  }
   for (std::size_t i = 0; i < count; ++i) {
     text +=
         fmt::format("{}{:+.2f}  {} ⇒ it ends with {}", i == 0 ? "" : "\n", weights[i].value,

@@ -28,11 +28,22 @@ Result<void> append(const fs::path& path, const std::string& line) {
   return fail("the file cannot be written", path.string(), "make room, and the folder writable");
 }
 
-LabelledGraphs labelled(EndingCases cases) {
+/// The graphs without their ending events; and, `peel` times, what is left without the events that
+/// end it now, which teaches the same thing again.
+LabelledGraphs labelled(const std::vector<EventGraph>& graphs, Ending ending, std::uint32_t peel) {
   LabelledGraphs result;
-  for (EndingCase& item : cases.cases) {
-    result.graphs.push_back(std::move(item.context));
-    result.gold.push_back(std::move(item.gold));
+  std::size_t first = 0;
+  const auto add = [&](EndingCases cases) {
+    first = result.graphs.size();
+    for (EndingCase& item : cases.cases) {
+      result.graphs.push_back(std::move(item.context));
+      result.gold.push_back(std::move(item.gold));
+    }
+  };
+  add(ending_cases(graphs, ending));
+  for (std::uint32_t times = 0; times < peel; ++times) {
+    const auto last = result.graphs.begin() + static_cast<std::ptrdiff_t>(first);
+    add(ending_cases({last, result.graphs.end()}, ending));
   }
   return result;
 }
@@ -67,7 +78,7 @@ Result<EventRunResult> run_events(const EventData& data, const fs::path& source,
                                   const std::function<void(const std::string&)>& say) {
   LERP_CHECK(check_options(options));
   LERP_TRY(ending, ending_named(options.ending));
-  const LabelledGraphs train = labelled(ending_cases(data[Split::train], ending));
+  const LabelledGraphs train = labelled(data[Split::train], ending, options.peel);
   if (train.graphs.empty()) {
     return fail("no training graph has an ending event", source.string(),
                 "give graphs whose 'order' is not empty");
@@ -79,7 +90,7 @@ Result<EventRunResult> run_events(const EventData& data, const fs::path& source,
     if (say) say(line);
     return append(folder / "log.txt", line);
   };
-  const LabelledGraphs dev = labelled(ending_cases(data[Split::valid], ending));
+  const LabelledGraphs dev = labelled(data[Split::valid], ending, 0);
   LERP_TRY(trained,
            train_events(train, dev, event_shape(options, data.trained, data.trained.event_types),
                         options, observer, [&](const EventEpoch& epoch) -> Result<void> {

@@ -35,8 +35,18 @@ EventBlock EventShape::weights() const {
 }
 
 EventShape event_shape(const EventOptions& options, const EventSizes& sizes, LabelId heads) {
-  return {sizes,        heads,        options.width,    options.columns,           options.types,
-          options.last, options.idle, options.scenario, options.readout == "share"};
+  EventShape shape;
+  shape.sizes = sizes;
+  shape.heads = heads;
+  shape.width = options.width;
+  shape.columns = options.columns;
+  shape.types = options.types;
+  shape.last = options.last;
+  shape.idle = options.idle;
+  shape.scenario = options.scenario;
+  shape.repeats = options.repeats;
+  shape.share = options.readout == "share";
+  return shape;
 }
 
 }  // namespace lerpp

@@ -22,6 +22,14 @@ class Collector {
   std::vector<Evidence> evidence;
 };
 
+std::vector<double> type_counts(const EventGraph& graph, LabelId types) {
+  std::vector<double> counts(types);
+  for (const LabelId type : graph.events) {
+    if (type < types) ++counts[type];
+  }
+  return counts;
+}
+
 }  // namespace
 
 NodeGraph node_graph(const EventGraph& graph, const EventShape& shape) {
@@ -57,11 +65,8 @@ std::vector<Evidence> plain_evidence(const EventGraph& graph, const EventShape& 
   Collector collector;
   collector.add(shape.bias_row(), 1);
   if (shape.types) {
-    std::vector<double> counts(shape.sizes.event_types);
-    for (const LabelId type : graph.events) {
-      if (type < counts.size()) ++counts[type];
-    }
-    collector.add_counts(counts, shape.held_row(), shape.count_row());
+    collector.add_counts(type_counts(graph, shape.sizes.event_types), shape.held_row(),
+                         shape.count_row());
   }
   if (shape.last) {
     std::vector<bool> follows(graph.events.size());
@@ -91,6 +96,18 @@ std::vector<Evidence> plain_evidence(const EventGraph& graph, const EventShape& 
     collector.add(shape.scenario_row() + graph.scenario, 1);
   }
   return std::move(collector.evidence);
+}
+
+std::vector<Repeat> repeats(const EventGraph& graph, const EventShape& shape) {
+  std::vector<Repeat> result;
+  if (!shape.repeats) return result;
+  const std::vector<double> counts = type_counts(graph, shape.heads);
+  const auto events = static_cast<double>(graph.events.size());
+  for (LabelId head = 0; head < counts.size(); ++head) {
+    if (counts[head] == 0) continue;
+    result.push_back({head, {1, std::log1p(counts[head]), counts[head] / events}});
+  }
+  return result;
 }
 
 }  // namespace lerpp

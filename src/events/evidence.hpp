@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -25,5 +26,14 @@ struct Evidence {
 };
 
 std::vector<Evidence> plain_evidence(const EventGraph& graph, const EventShape& shape);
+
+/// That the type of a head is in the graph: what the weights shared by all heads are multiplied
+/// with.
+struct Repeat {
+  LabelId head = 0;
+  std::array<double, 3> values = {};  ///< 1, the logarithm of how often, the share of the events
+};
+
+std::vector<Repeat> repeats(const EventGraph& graph, const EventShape& shape);
 
 }  // namespace lerpp

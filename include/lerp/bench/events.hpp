@@ -21,7 +21,7 @@ struct EventsBenchOptions {
 };
 
 /// How the time of reading, ordering, scoring, learning and counting grows with the events of one
-/// made-up graph. One thread.
+/// made-up graph. Seconds are those of the processor, on one thread.
 Result<BenchReport> bench_events(const EventsBenchOptions& options, const Observer& observer = {});
 
 }  // namespace lerpp

@@ -24,6 +24,8 @@ struct EventOptions {
   bool last = false;
   bool idle = true;
   bool scenario = true;
+  bool repeats = true;
+  std::uint32_t peel = 1;
   double rate = 0.03;
   double decay = 0.03;
   double average = 0.98;
@@ -54,6 +56,12 @@ struct EventOptions {
     visit(Field{"last", "evidence: types of the events that nothing follows"}, self.last);
     visit(Field{"idle", "evidence: types of the entities that take part in nothing"}, self.idle);
     visit(Field{"scenario", "evidence: the kind of story, where the data tells it"}, self.scenario);
+    visit(Field{"repeats", "evidence: that a type is there already, weighed alike for all types"},
+          self.repeats);
+    visit(
+        Field{"peel", "times that a training graph without its ending events is learned from again",
+              0, 100},
+        self.peel);
     visit(Field{"rate", "learning rate of Adam", 1e-9, 10}, self.rate);
     visit(Field{"decay", "weight of the squared weights of the evidence", 0, 1e3}, self.decay);
     visit(Field{"average", "share of the past in the running average of the parameters", 0, 0.9999},
@@ -92,6 +100,7 @@ struct EventShape {
   bool last = false;
   bool idle = true;
   bool scenario = true;
+  bool repeats = true;
   bool share = false;  ///< of the readout
 
   LabelId node_types() const { return sizes.event_types + sizes.entity_types; }
@@ -108,10 +117,13 @@ struct EventShape {
   EventBlock operation(std::uint32_t column) const;
   /// A row for each piece of evidence, a column for each head; that of the functions stands last.
   EventBlock weights() const;
+  /// Weights that all heads share: of the head's own type being there, of the logarithm of how
+  /// often, and of its share of the events.
+  EventBlock repeat_weights() const { return {weights().end(), 3, 1}; }
   std::size_t function_parameters() const {
     return columns == 0 ? 0 : operation(columns - 1).end();
   }
-  std::size_t parameters() const { return weights().end(); }
+  std::size_t parameters() const { return repeat_weights().end(); }
 
   // Rows of the weights.
   std::size_t bias_row() const { return 0; }
