@@ -192,6 +192,7 @@ std::vector<Formula> frequent_bodies(const NodeCorpus& corpus, const EventShape&
                    [](const auto& left, const auto& right) { return left.first > right.first; });
   if (found.size() > most) found.resize(most);
   std::vector<Formula> bodies;
+  bodies.reserve(found.size());
   for (const auto& [count, pattern] : found) bodies.push_back(body_of(pattern, shape));
   return bodies;
 }

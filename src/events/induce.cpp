@@ -206,19 +206,22 @@ EventOptions contrast_options(const InduceOptions& options) {
 double told_apart(const EventModel& model, const LabelledGraphs& pairs) {
   const auto scorer = make_event_scorer(model);
   double right = 0;
+  double asked = 0;
   for (std::size_t i = 0; i + 1 < pairs.graphs.size(); i += 2) {
     double scores[2];
     scorer->score(pairs.graphs[i], std::span(&scores[0], 1));
     scorer->score(pairs.graphs[i + 1], std::span(&scores[1], 1));
     right += scores[0] > scores[1] ? 1 : scores[0] == scores[1] ? 0.5 : 0;
+    ++asked;
   }
-  return pairs.graphs.empty() ? 0 : right / static_cast<double>(pairs.graphs.size() / 2);
+  return asked == 0 ? 0 : right / asked;
 }
 
 void count_all(std::vector<InducedEquation>& induced, const std::vector<EventGraph>& train,
                const std::vector<EventGraph>& held_out, const EventShape& shape,
                const InduceOptions& options) {
   std::vector<Equation> equations;
+  equations.reserve(induced.size());
   for (const InducedEquation& item : induced) equations.push_back(item.equation);
   const auto on_train = count_equations(equations, train, shape);
   const auto on_mutilated =
