@@ -84,6 +84,7 @@ void add_rules(Program& program);
 void add_functions(Program& program);
 void add_export(Program& program);
 void add_apply(Program& program);
+void add_events(Program& program);
 void add_bench(Program& program);
 
 }  // namespace lerpp::cli
