@@ -12,6 +12,7 @@ int main(int count, char** words) {
   lerpp::cli::add_resume(program);
   lerpp::cli::add_eval(program);
   lerpp::cli::add_distill(program);
+  lerpp::cli::add_embed(program);
   lerpp::cli::add_bench(program);
   return program.run(count, words);
 }
