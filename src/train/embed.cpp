@@ -60,7 +60,7 @@ class Embedder {
   Result<void> learn(EmbedEpoch& epoch) {
     const Clock::time_point start = Clock::now();
     const std::string stage = fmt::format("epoch {}/{}", epoch.epoch, epoch.epochs);
-    trainer_.start_epoch(epoch.epoch);
+    trainer_.start_epoch(epoch.epoch - 1);
     const ShuffledQueries& queries = trainer_.queries();
     const std::size_t total = queries.queries_before(queries.batches());
     for (std::size_t batch = 0; batch < queries.batches(); ++batch) {

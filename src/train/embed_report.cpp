@@ -35,6 +35,21 @@ std::string to_text(const EmbedEpoch& epoch) {
          fmt::format("   {:.2f} s, ranked in {:.2f} s", epoch.learn_seconds, epoch.rank_seconds);
 }
 
+std::string summary(const Embedded& embedded) {
+  std::string text;
+  if (embedded.test) {
+    const Protocols& both = embedded.test->both;
+    text = fmt::format(
+        "test MRR {:.3f} (optimistic {:.3f}, pessimistic {:.3f})   hits@1 {:.3f}   hits@10 {:.3f}  "
+        " ",
+        both.realistic.mrr, both.optimistic.mrr, both.pessimistic.mrr, both.realistic.hits_at_1,
+        both.realistic.hits_at_10);
+  }
+  return text + fmt::format("epoch {} of {}   {:.1f} s   {} MiB", embedded.best_epoch,
+                            embedded.epochs.size(), embedded.seconds,
+                            embedded.peak_memory_bytes >> 20U);
+}
+
 Json to_json(const Embedded& embedded) {
   Json json = embedded.test ? to_json(*embedded.test) : Json::object();
   if (embedded.valid) json["valid_mrr"] = embedded.valid->both.realistic.mrr;

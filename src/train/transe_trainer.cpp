@@ -7,6 +7,7 @@
 
 #include "base/random.hpp"
 #include "train/adam.hpp"
+#include "train/schedule.hpp"
 
 namespace lerpp {
 namespace {
@@ -56,8 +57,8 @@ const Mask* TransETrainer::hide(std::span<const EmbeddingQuery> queries) {
   return &mask_;
 }
 
-void TransETrainer::step(TransEState& state) {
-  const AdamStep adam{options_.rate, 0, ++state.steps};
+void TransETrainer::step(double rate, TransEState& state) {
+  const AdamStep adam{rate, 0, ++state.steps};
   team_.run([&](unsigned worker) {
     for (std::size_t block = 0; block < gradient_.blocks().size(); ++block) {
       const std::span<float> d = gradient_.blocks()[block];
@@ -76,7 +77,10 @@ TransELosses TransETrainer::learn(std::size_t batch, TransEState& state) {
   const std::span<const EmbeddingQuery> queries = queries_[batch];
   const TransELosses losses =
       loss_.learn(state.parameters, queries, draw_candidates(batch), hide(queries), gradient_);
-  step(state);
+  const double done =
+      (epoch_ + static_cast<double>(batch) / static_cast<double>(queries_.batches())) /
+      options_.epochs;
+  step(options_.rate * share_of_rate(options_.schedule, done), state);
   return losses;
 }
 

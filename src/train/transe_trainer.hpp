@@ -28,6 +28,7 @@ class TransETrainer {
   TransETrainer(const Graph& graph, const TransEShape& shape, const EmbedOptions& options,
                 Team& team);
 
+  /// Counted from 0.
   void start_epoch(std::uint32_t epoch);
   const ShuffledQueries& queries() const { return queries_; }
   /// Learns a batch of the epoch.
@@ -36,7 +37,7 @@ class TransETrainer {
  private:
   std::span<const EntityId> draw_candidates(std::size_t batch);
   const Mask* hide(std::span<const EmbeddingQuery> queries);
-  void step(TransEState& state);
+  void step(double rate, TransEState& state);
 
   EmbedOptions options_;
   RelationId relations_;
