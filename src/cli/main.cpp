@@ -17,6 +17,8 @@ int main(int count, char** words) {
   lerpp::cli::add_eval(program);
   lerpp::cli::add_distill(program);
   lerpp::cli::add_embed(program);
+  lerpp::cli::add_rules(program);
+  lerpp::cli::add_functions(program);
   lerpp::cli::add_bench(program);
   return program.run(count, words);
 }
