@@ -20,9 +20,12 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Up to here, every wrong answer counts in every batch.
+/// Up to here, every wrong answer counts in every batch. Beyond, a step costs more than its
+/// queries: it computes the functions of every entity and moves all vectors.
 constexpr EntityId large_graph = 10'000;
 constexpr std::uint32_t drawn_on_large_graphs = 1'000;
+constexpr std::uint32_t batch_on_small_graphs = 128;
+constexpr std::uint32_t batch_on_large_graphs = 1'024;
 
 class Embedder {
  public:
@@ -135,8 +138,9 @@ class Embedder {
 
 void resolve(EmbedOptions& options, const Dataset& dataset) {
   const EntityId entities = dataset.entities.size();
-  if (options.negatives == 0)
-    options.negatives = entities > large_graph ? drawn_on_large_graphs : entities;
+  const bool large = entities > large_graph;
+  if (options.negatives == 0) options.negatives = large ? drawn_on_large_graphs : entities;
+  if (options.batch == 0) options.batch = large ? batch_on_large_graphs : batch_on_small_graphs;
   options.negatives = std::min(options.negatives, entities);
 }
 

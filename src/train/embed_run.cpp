@@ -56,4 +56,12 @@ Result<Embedded> embed_run(const Dataset& dataset, const fs::path& data,
   return embedded;
 }
 
+Result<TransEModel> open_embedding(const fs::path& folder) {
+  if (!fs::exists(folder / model_file)) {
+    return fail("this folder has no embedding", folder.string(),
+                "make one with lerp embed DATA --out RUN");
+  }
+  return load_transe(folder / model_file);
+}
+
 }  // namespace lerpp

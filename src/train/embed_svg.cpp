@@ -74,10 +74,9 @@ std::string curves_svg(std::span<const Embedded> runs) {
         left, width - right, at, at, left - 8, at + 4, tenth / 10.0);
   }
   for (int quarter = 0; quarter <= 4; ++quarter) {
-    const double epoch =
-        1 + static_cast<double>((epochs - 1) * static_cast<std::size_t>(quarter) / 4);
-    svg += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", x(epoch),
-                       height - bottom + 18, epoch);
+    const std::size_t epoch = 1 + (epochs - 1) * static_cast<std::size_t>(quarter) / 4;
+    svg += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n",
+                       x(static_cast<double>(epoch)), height - bottom + 18, epoch);
   }
   svg += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">epoch</text>\n",
                      (left + width - right) / 2, height - 6);

@@ -10,6 +10,7 @@
 #include <lerp/base/options.hpp>
 #include <lerp/eval/ranking.hpp>
 #include <lerp/kg/dataset.hpp>
+#include <lerp/model/model.hpp>
 #include <lerp/model/transe.hpp>
 
 namespace lerpp {
@@ -25,7 +26,7 @@ struct EmbedOptions {
   double margin = 1;
   double rate = 0.03;
   std::string schedule = "linear";
-  std::uint32_t batch = 512;
+  std::uint32_t batch = 0;
   std::uint32_t epochs = 40;
   std::uint32_t negatives = 0;
   bool seen = false;
@@ -52,7 +53,9 @@ struct EmbedOptions {
                 "how the rate falls, to a tenth at the end",
                 {"constant", "linear", "cosine"}},
           self.schedule);
-    visit(Field{"batch", "queries that are learned together", 1, 1e9}, self.batch);
+    visit(Field{"batch", "queries that are learned together; 0 is 128, on large graphs 1,024", 0,
+                1e9},
+          self.batch);
     visit(Field{"epochs", "passes over the facts", 1, 1e6}, self.epochs);
     visit(Field{"negatives",
                 "entities that a batch is compared with; 0 is all, on large graphs 1,000 drawn "
@@ -118,5 +121,15 @@ Result<Embedded> embed(const Dataset& dataset, const EmbedOptions& options,
 Result<Embedded> embed_run(const Dataset& dataset, const std::filesystem::path& data,
                            const EmbedOptions& options, const std::filesystem::path& folder,
                            const Observer& observer = {}, const EmbedHook& hook = {});
+
+/// The folder of a finished or interrupted embed_run(), opened for its model.
+Result<TransEModel> open_embedding(const std::filesystem::path& folder);
+
+/// The ranks of a model of rules that add evidence, with an embedding as one more term and without.
+/// Validation facts say how much it counts for each target; where there are none, or the rules have
+/// learned from them, it counts as it is.
+Result<Evaluation> evaluate_with_embedding(const Model& rules, const TransEModel& embedding,
+                                           const Dataset& dataset, const RankingOptions& options,
+                                           bool known_valid = false, const Observer& observer = {});
 
 }  // namespace lerpp
