@@ -1,9 +1,5 @@
 #include "cli/verb.hpp"
 
-namespace lerpp::cli {
-void add_embed(Program& program);
-}
-
 int main(int count, char** words) {
   lerpp::cli::Console console;
   lerpp::cli::Program program(console);

@@ -75,6 +75,7 @@ void add_train(Program& program);
 void add_resume(Program& program);
 void add_eval(Program& program);
 void add_distill(Program& program);
+void add_embed(Program& program);
 void add_rules(Program& program);
 void add_functions(Program& program);
 void add_bench(Program& program);
