@@ -10,6 +10,9 @@ constexpr double first_decay = 0.9;
 constexpr double second_decay = 0.999;
 constexpr double epsilon = 1e-8;
 
+/// Fewer parameters than this are not worth sharing among workers.
+constexpr std::size_t least_shared = 1 << 16;
+
 /// What comes after is the embedding, which learns apart.
 constexpr auto own_parts = static_cast<std::size_t>(Part::relation);
 
@@ -40,7 +43,7 @@ Adam::Adam(const ModelShape& shape)
     : first_(shape), second_(shape), steps_(shape.operators() + std::size_t{1}) {}
 
 void Adam::step(const Settings& settings, OperatorId target, Parameters<float>& parameters,
-                Parameters<float>& gradient) {
+                Parameters<float>& gradient, Team* team) {
   // The functions come last: they count steps of their own.
   const auto parts = [target](Parameters<float>& p) {
     std::array<std::span<float>, own_parts + 1> spans;
@@ -74,8 +77,11 @@ void Adam::step(const Settings& settings, OperatorId target, Parameters<float>& 
         settings.rate * (part == static_cast<std::size_t>(Part::path)    ? settings.path_pace
                          : part == static_cast<std::size_t>(Part::prior) ? settings.prior_pace
                                                                          : 1);
-    AdamStep{rate, settings.weight_decay, part + 1 == values.size() ? shared : own}.move(
-        values[part], gradients[part], firsts[part], seconds[part]);
+    const AdamStep adam{rate, settings.weight_decay, part + 1 == values.size() ? shared : own};
+    share(team, values[part].size(), least_shared, [&](std::size_t begin, std::size_t end) {
+      const auto some = [&](std::span<float> all) { return all.subspan(begin, end - begin); };
+      adam.move(some(values[part]), some(gradients[part]), some(firsts[part]), some(seconds[part]));
+    });
   }
 }
 

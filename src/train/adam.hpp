@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include <lerp/base/team.hpp>
 #include <lerp/model/parameters.hpp>
 
 namespace lerpp {
@@ -34,9 +35,10 @@ class Adam {
 
   explicit Adam(const ModelShape& shape);
 
-  /// Moves the functions' parameters and those of one target against the gradient.
+  /// Moves the functions' parameters and those of one target against the gradient. A team shares
+  /// the work.
   void step(const Settings& settings, OperatorId target, Parameters<float>& parameters,
-            Parameters<float>& gradient);
+            Parameters<float>& gradient, Team* team = nullptr);
 
   // The state, for checkpoints.
   Parameters<float>& first() { return first_; }

@@ -17,8 +17,12 @@ struct Line {
   std::vector<double> values;  ///< by epoch
 };
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 3> colours = {
-    {{"transe", "#7570b3"}, {"lerp", "#d95f02"}, {"entropy", "#1b9e77"}}};
+struct Colour {
+  std::string_view variant;
+  std::string_view value;
+};
+constexpr std::array colours = {Colour{"transe", "#7570b3"}, Colour{"lerp", "#d95f02"},
+                                Colour{"entropy", "#1b9e77"}};
 
 /// The mean over the runs of a variant, as far as all of them go.
 std::vector<double> mean_curve(std::span<const Embedded> runs, std::string_view variant,
@@ -37,11 +41,12 @@ std::vector<double> mean_curve(std::span<const Embedded> runs, std::string_view 
 
 std::vector<Line> lines_of(std::span<const Embedded> runs) {
   std::vector<Line> lines;
-  for (const auto& [variant, colour] : colours) {
+  for (const Colour& colour : colours) {
     const auto add = [&](const char* split, bool dashed, std::optional<double> EmbedEpoch::*value) {
-      std::vector<double> curve = mean_curve(runs, variant, value);
+      std::vector<double> curve = mean_curve(runs, colour.variant, value);
       if (!curve.empty())
-        lines.push_back({fmt::format("{}, {}", variant, split), colour, dashed, std::move(curve)});
+        lines.push_back(
+            {fmt::format("{}, {}", colour.variant, split), colour.value, dashed, std::move(curve)});
     };
     add("train", true, &EmbedEpoch::train_mrr);
     add("test", false, &EmbedEpoch::test_mrr);

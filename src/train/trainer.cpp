@@ -48,6 +48,9 @@ class Trainer {
         gradient_(shape_) {
     for (auto& term : make_terms<float>(shape_, graph_, background_, team_.size()))
       engine_.add(std::move(term));
+    engine_.set_softmax(options.train.softmax == "two"    ? Softmax::two
+                        : options.train.softmax == "each" ? Softmax::each
+                                                          : Softmax::one);
     if (state) {
       state_ = std::move(*state);
       adam_.first() = state_.first_moments;
@@ -123,7 +126,7 @@ class Trainer {
       }
       adam_.step({rate(), options_.train.weight_decay, options_.train.clip,
                   options_.evidence.prior_pace, options_.evidence.path_pace},
-                 batch.target, state_.parameters, gradient_);
+                 batch.target, state_.parameters, gradient_, &team_);
       state_.loss += loss * static_cast<double>(batch.starts.size());
       ++state_.batch;
 
