@@ -21,6 +21,7 @@ int main(int count, char** words) {
   lerpp::cli::add_picture(program);
   lerpp::cli::add_report(program);
   lerpp::cli::add_sweep(program);
+  lerpp::cli::add_embed(program);
   lerpp::cli::add_events(program);
   lerpp::cli::add_bench(program);
   return program.run(count, words);

@@ -80,6 +80,7 @@ void add_sweep(Program& program);
 void add_report(Program& program);
 void add_predict(Program& program);
 void add_explain(Program& program);
+void add_embed(Program& program);
 void add_rules(Program& program);
 void add_functions(Program& program);
 void add_export(Program& program);
