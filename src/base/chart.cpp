@@ -43,6 +43,7 @@ class Scale {
       }
       for (const double value : at) {
         const double margin = 1e-9 * (range.high - range.low);
+        if (axis.whole && std::abs(value - std::round(value)) > 1e-9) continue;
         if (value < range.low - margin || value > range.high + margin) continue;
         ticks_.push_back({value, label(value, axis.unit)});
       }
@@ -246,8 +247,8 @@ std::vector<double> nice_ticks(double low, double high, bool logarithmic, int ab
       ticks.push_back(std::pow(10.0, power));
     return ticks;
   }
-  const double width = high > low ? high - low : std::max(1e-9, std::abs(low) * 0.1);
-  const double raw = width / about;
+  if (!(high > low)) high = low + std::max(1.0, std::abs(low)) * 0.1;
+  const double raw = (high - low) / about;
   const double power = std::pow(10.0, std::floor(std::log10(raw)));
   const double factor = raw / power;
   const double step = (factor < 1.5 ? 1 : factor < 3.5 ? 2 : factor < 7.5 ? 5 : 10) * power;

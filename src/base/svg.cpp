@@ -40,17 +40,17 @@ Character first_character(std::string_view text) {
   return {fits_xml(code) ? code : 0xFFFD, bytes};
 }
 
-/// In units of the font's size, as Helvetica, Arial and DejaVu Sans have it on the average.
+/// In units of the font's size, as DejaVu Sans has it about; Helvetica and Arial are narrower.
 double character_width(char32_t code) {
   if (code >= 0x0300 && code < 0x0370) return 0;  // combining
   if (code >= 0x1100 && code < 0xFF61 && (code < 0x2000 || code >= 0x2E80)) return 1;
-  if (code >= 0x80) return 0.62;
+  if (code >= 0x80) return 0.68;
   constexpr std::string_view narrow = "ijl.,:;'|!()[]{}I ft/-";
   constexpr std::string_view wide = "mwMW@%";
   const auto letter = static_cast<char>(code);
-  if (narrow.find(letter) != std::string_view::npos) return 0.34;
-  if (wide.find(letter) != std::string_view::npos) return 0.9;
-  return letter >= 'A' && letter <= 'Z' ? 0.7 : 0.58;
+  if (narrow.find(letter) != std::string_view::npos) return 0.36;
+  if (wide.find(letter) != std::string_view::npos) return 0.95;
+  return letter >= 'A' && letter <= 'Z' ? 0.7 : 0.62;
 }
 
 // Okabe and Ito's colours, which eyes of every kind tell apart, a little darker for light paper and

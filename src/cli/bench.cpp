@@ -2,6 +2,7 @@
 
 #include <lerp/base/files.hpp>
 #include <lerp/base/json.hpp>
+#include <lerp/bench/events.hpp>
 #include <lerp/bench/explain.hpp>
 #include <lerp/bench/load.hpp>
 #include <lerp/bench/quality.hpp>
@@ -139,6 +140,18 @@ void add_explain_bench(Program& program, CLI::App& group) {
   add_flags(*verb, given->options);
 }
 
+void add_events_bench(Program& program, CLI::App& group) {
+  auto options = std::make_shared<EventsBenchOptions>();
+  CLI::App* verb =
+      program.add(group, "events", "How the time of each part grows with the events of a graph",
+                  "lerp bench events --largest 100000", [&program, options]() -> Result<void> {
+                    LERP_CHECK(check_options(*options));
+                    Console& console = program.console();
+                    return finish_bench(console, bench_events(*options, console.observer()));
+                  });
+  add_flags(*verb, *options);
+}
+
 }  // namespace
 
 void add_bench(Program& program) {
@@ -150,6 +163,7 @@ void add_bench(Program& program) {
   add_paper_bench(program, *group);
   add_quality_bench(program, *group);
   add_explain_bench(program, *group);
+  add_events_bench(program, *group);
 }
 
 }  // namespace lerpp::cli

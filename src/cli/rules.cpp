@@ -7,8 +7,10 @@
 #include <lerp/base/json.hpp>
 #include <lerp/explain/functions.hpp>
 #include <lerp/explain/rules.hpp>
-#include <lerp/train/run.hpp>
+#include <lerp/logic/export.hpp>
+#include <lerp/logic/rule_file.hpp>
 
+#include "cli/opened.hpp"
 #include "cli/verb.hpp"
 
 namespace lerpp::cli {
@@ -31,34 +33,38 @@ struct FunctionsArguments : ReadArguments {
   FunctionsOptions options;
 };
 
-/// A run with its data, which must be those that it was learned from.
-struct Opened {
-  Run run;
-  Dataset dataset;
-  bool on_valid = false;
+/// What is shown, and what there is to say of it where it goes to a file.
+struct Shown {
+  std::string text;
+  std::string note = {};
+  std::size_t left_out = 0;  ///< rules that the language cannot say
 };
 
-Result<Opened> open(const std::string& folder, unsigned threads, const Observer& observer) {
-  LERP_TRY(run, open_run(folder));
-  LoadOptions load_options;
-  load_options.threads = threads;
-  LERP_TRY(dataset, load(run.config.data, load_options, observer));
-  const bool on_valid = run.config.options.train.on_valid;
-  return Opened{std::move(run), std::move(dataset), on_valid};
-}
-
-/// Prints or writes the result in the format that was asked for.
-Result<void> show(Console& console, const ReadArguments& arguments, const std::string& text,
-                  const Json& json) {
-  const std::string shown =
-      arguments.format == "json" ? json.dump(2, ' ', false, Json::error_handler_t::replace) : text;
+/// Prints or writes the result in the format that was asked for; `shown` is that of every format
+/// but JSON.
+Result<void> show(Console& console, const ReadArguments& arguments, Shown shown, const Json& json) {
+  std::string& text = shown.text;
+  if (arguments.format == "json") text = json.dump(2, ' ', false, Json::error_handler_t::replace);
+  if (!text.ends_with('\n')) text += '\n';
   if (arguments.out.empty()) {
-    console.say(shown);
+    console.say(text);
   } else {
-    LERP_CHECK(write_file(arguments.out, shown + "\n"));
-    console.say(fmt::format("written to {}", arguments.out));
+    LERP_CHECK(write_file(arguments.out, text));
+    console.say(fmt::format("written to {}{}", arguments.out, shown.note));
   }
   return console.finish(json);
+}
+
+/// The report, or the rules in another engine's language.
+Result<Shown> shown_as(const RuleReport& report, const Dataset& dataset,
+                       const std::string& format) {
+  if (format == "text" || format == "json") return Shown{to_text(report, dataset)};
+  LERP_TRY(language, export_format_named(format == "lines" ? "text" : format));
+  LERP_TRY(exported, export_rules(report.top(report.rules.size()), dataset, language));
+  const std::size_t left_out = exported.left_out.size();
+  return Shown{exported.text,
+               left_out == 0 ? "" : fmt::format(", less {} rules that it cannot say", left_out),
+               left_out};
 }
 
 Result<RuleReport> read_rules(const RulesArguments& arguments, const Opened& opened,
@@ -80,18 +86,21 @@ Result<void> run_rules(Console& console, const RulesArguments& arguments) {
   LERP_TRY(opened, open(arguments.run, arguments.options.threads, observer));
   std::vector<Rule> truth;
   if (!arguments.against.empty()) {
-    LERP_TRY(loaded, load_true_rules(arguments.against, opened.dataset));
-    truth = loaded;
+    LERP_TRY(bytes, read_file(arguments.against));
+    LERP_TRY(parsed, parse_rules(bytes.view(), {opened.dataset.relations, opened.dataset.entities},
+                                 arguments.against));
+    truth = std::move(parsed);
   }
   LERP_TRY(report, read_rules(arguments, opened, observer));
-  std::string text = to_text(report, opened.dataset);
+  LERP_TRY(shown, shown_as(report, opened.dataset, arguments.format));
   Json json = to_json(report, opened.dataset);
+  if (shown.left_out > 0) json["left_out"] = shown.left_out;
   if (!arguments.against.empty()) {
     LERP_TRY(recovery, compare(report, truth, opened.dataset));
-    text += "\n" + to_text(recovery);
+    if (arguments.format == "text") shown.text += "\n" + to_text(recovery);
     json["against"] = to_json(recovery, opened.dataset);
   }
-  return show(console, arguments, text, json);
+  return show(console, arguments, std::move(shown), json);
 }
 
 Result<void> run_functions(Console& console, const FunctionsArguments& arguments) {
@@ -99,7 +108,7 @@ Result<void> run_functions(Console& console, const FunctionsArguments& arguments
   LERP_CHECK(check_options(arguments.options));
   LERP_TRY(opened, open(arguments.run, arguments.options.threads, observer));
   LERP_TRY(read, functions(opened.run.model, opened.dataset, arguments.options, opened.on_valid));
-  return show(console, arguments, to_text(read, opened.dataset), to_json(read, opened.dataset));
+  return show(console, arguments, {to_text(read, opened.dataset)}, to_json(read, opened.dataset));
 }
 
 void add_common(CLI::App& verb, ReadArguments& arguments, const std::vector<std::string>& formats) {
@@ -119,7 +128,9 @@ void add_rules(Program& program) {
       program.add(program.app(), "rules", "Shows the rules of a run, the strongest first",
                   "lerp rules family-run --relation aunt --top 10",
                   [&program, arguments] { return run_rules(program.console(), *arguments); });
-  add_common(*verb, *arguments, {"text", "json"});
+  std::vector<std::string> formats = export_format_names();
+  formats.insert(formats.begin() + 1, "lines");
+  add_common(*verb, *arguments, formats);
   verb->add_option("--from", arguments->from,
                    "where to read them: the model, or the list that lerp distill has made")
       ->capture_default_str()

@@ -27,12 +27,8 @@ double steps_of(const Rule& rule, const Graph& graph) {
 
 }  // namespace
 
-BodyPairs::BodyPairs(const Rule& rule, Evaluator& evaluator, double work)
-    : rule_(rule), evaluator_(evaluator), walk_(rule, evaluator) {
-  const Graph& graph = evaluator.graph();
-  const auto entities = static_cast<double>(graph.entities());
-  const double steps = rule.is_pair() ? entities * entities : steps_of(rule, graph);
-  share_ = std::min(1.0, work / steps);
+double affordable_share(const Rule& rule, const Graph& graph, double steps) {
+  return std::min(1.0, steps / steps_of(rule, graph));
 }
 
 }  // namespace lerpp

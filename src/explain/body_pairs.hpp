@@ -7,15 +7,20 @@
 
 namespace lerpp {
 
-/// The pairs of different entities that a rule's body leads to; from a sample of the starts where
-/// all would take too long.
+/// Pairs of an entity with itself count for a rule that speaks of nothing else, `x = y`.
+inline bool is_distinct(const Rule& rule) {
+  return rule.is_pair() || !rule.hops().empty();
+}
+
+/// The share of the starts from which a path rule can be followed, masked figures counted, in about
+/// so many steps.
+double affordable_share(const Rule& rule, const Graph& graph, double steps);
+
+/// The pairs that a rule's body leads to, of different entities, from a sample of the starts.
 class BodyPairs {
  public:
-  /// `work` is about how many steps may be walked.
-  BodyPairs(const Rule& rule, Evaluator& evaluator, double work);
-
-  /// Of the starts that are walked.
-  double share() const { return share_; }
+  BodyPairs(const Rule& rule, Evaluator& evaluator, double share)
+      : rule_(rule), evaluator_(evaluator), walk_(rule, evaluator), share_(share) {}
 
   /// Calls action(x, y) for each pair, by rising x.
   template <class Action>
@@ -23,7 +28,7 @@ class BodyPairs {
     evaluator_(rule_.constraints().front()).for_each([&](EntityId x) {
       if (!in_sample(x, share_)) return;
       for (const EntityId y : walk_.from(x).back()) {
-        if (x != y) action(x, y);
+        if (x != y || !is_distinct(rule_)) action(x, y);
       }
     });
   }
@@ -32,7 +37,7 @@ class BodyPairs {
   const Rule& rule_;
   Evaluator& evaluator_;
   Walk walk_;
-  double share_ = 1;
+  double share_;
 };
 
 }  // namespace lerpp

@@ -27,7 +27,7 @@ class Ledger {
     double told = 0;   ///< evidence for right answers, less that for the best wrong ones
     double said = 0;   ///< to all answers that were watched
     double times = 0;  ///< answers that it said something about
-    std::array<double, 5> of_source = {};
+    std::array<double, rule_sources> of_source = {};
   };
 
   std::uint32_t number(const Body& body);

@@ -89,6 +89,7 @@ Result<std::vector<ReadFunction>> functions(const Model& model, const Dataset& d
     function.use += use[i + 1];
   }
   std::vector<ReadFunction> result;
+  result.reserve(merged.size());
   for (auto& [formula, function] : merged) result.push_back(std::move(function));
   std::stable_sort(result.begin(), result.end(),
                    [](const ReadFunction& a, const ReadFunction& b) { return a.use > b.use; });

@@ -161,9 +161,10 @@ void ModelWatcher::say_prior(EntityId answer, Ledger& ledger) const {
     times += mask_.touches(answer) && mask_.hides(first + i) ? 0 : 1;
     const OperatorId op = edges[i].op;
     if (i + 1 < edges.size() && edges[i + 1].op == op) continue;
-    if (times > 0)
+    if (times > 0) {
       ledger.say(prior_bodies_[op], two_part(weights, op, static_cast<double>(times)),
                  RuleSource::prior);
+    }
     times = 0;
   }
 }
@@ -211,7 +212,8 @@ std::uint32_t ModelWatcher::body_of(std::size_t rule, const std::vector<SoftWalk
   std::vector<std::vector<Formula>> constraints(1);
   const auto constrain = [&](std::size_t k, std::uint32_t node) {
     const auto& asked = asked_[rule * (model_.shape().length + std::size_t{1}) + k];
-    if (asked && node_constraints_.at(rule, k, node) > asked->middle)
+    const EntityId entity = walks_->entity(node);
+    if (asked && asked->holds(entity, node_constraints_.at(rule, k, node)))
       constraints.back().push_back(asked->formula);
   };
   constrain(0, 0);

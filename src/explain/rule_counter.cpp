@@ -14,6 +14,8 @@ constexpr std::size_t example_pool = 400;
 constexpr double least_gain = 0.1;
 constexpr double least_left = 0.5;
 constexpr std::size_t least_support = 2;
+/// How many times the confidence a constraint of a soft rule must make.
+constexpr double least_earned = 1.1;
 
 Fact head_of(const Rule& rule, RelationId relations, EntityId x, EntityId y) {
   const OperatorId target = rule.target();
@@ -36,23 +38,55 @@ Rule with_literal(const Rule& rule, const Literal& literal) {
 }
 
 void RuleCounter::count(ReadRule& read) {
+  if (read.rule.is_pair()) {
+    count_product(read);
+  } else {
+    count_path(read);
+  }
+  read.lift = lift(read);
+}
+
+void RuleCounter::count_path(ReadRule& read) {
   const Rule& rule = read.rule;
-  BodyPairs body(rule, evaluator_, options_.work);
-  read.counted = body.share();
-  read.support = support(rule, evaluator_, {true, true, body.share()});
-  std::vector<std::pair<EntityId, EntityId>> facts;
-  std::vector<std::pair<EntityId, EntityId>> others;
-  body.for_each([&](EntityId x, EntityId y) {
+  read.counted = affordable_share(rule, known_, options_.work);
+  read.support = support(rule, evaluator_, {true, is_distinct(rule), read.counted});
+  Pairs facts;
+  Pairs others;
+  BodyPairs(rule, evaluator_, read.counted).for_each([&](EntityId x, EntityId y) {
     const bool known = known_.contains(x, rule.target(), y);
-    auto& pool = known ? facts : others;
-    if (pool.size() < example_pool) pool.emplace_back(x, y);
+    Pairs& examples = known ? facts : others;
+    if (examples.size() < example_pool) examples.emplace_back(x, y);
     if (known) return;
     ++read.news;
     read.hits += valid_.contains(x, rule.target(), y) ? 1 : 0;
   });
-  read.lift = lift(read);
   add_examples(read, facts, true);
   if (read.examples.empty()) add_examples(read, others, false);
+}
+
+/// All pairs of one set with another: too many to look at, and easy to count.
+void RuleCounter::count_product(ReadRule& read) {
+  const Rule& rule = read.rule;
+  read.support = support(rule, evaluator_, {true, true});
+  const EntitySet& starts = evaluator_(rule.constraints()[0]);
+  const EntitySet& ends = evaluator_(rule.constraints()[1]);
+  EntitySet both = starts;
+  both &= ends;
+  read.news = starts.count() * ends.count() - both.count();
+  Pairs facts;
+  starts.for_each([&](EntityId x) {
+    const auto counts = [&](const Edge& edge) {
+      return edge.target != x && ends.contains(edge.target);
+    };
+    for (const Edge& edge : known_.edges(x, rule.target())) {
+      if (!counts(edge)) continue;
+      --read.news;
+      if (facts.size() < example_pool) facts.emplace_back(x, edge.target);
+    }
+    for (const Edge& edge : valid_.edges(x, rule.target()))
+      read.hits += counts(edge) && !known_.contains(x, rule.target(), edge.target) ? 1 : 0;
+  });
+  add_examples(read, facts, true);
 }
 
 std::optional<double> RuleCounter::lift(const ReadRule& read) const {
@@ -74,9 +108,7 @@ std::optional<double> RuleCounter::lift(const ReadRule& read) const {
   return static_cast<double>(read.hits) / static_cast<double>(read.news) / base;
 }
 
-void RuleCounter::add_examples(ReadRule& read,
-                               const std::vector<std::pair<EntityId, EntityId>>& pairs,
-                               bool known) {
+void RuleCounter::add_examples(ReadRule& read, const Pairs& pairs, bool known) {
   const std::size_t wanted = std::min<std::size_t>(options_.examples, pairs.size());
   // Evenly spread; where one has no proof without its own fact, the next.
   for (std::size_t i = 0; i < wanted; ++i) {
@@ -92,23 +124,36 @@ void RuleCounter::add_examples(ReadRule& read,
   }
 }
 
-std::size_t RuleCounter::count_pairs(const Rule& rule) {
+double RuleCounter::plain_confidence(const Rule& rule, double share) {
   std::size_t pairs = 0;
-  // Sets of starts differ between constraints, so the same share is the same sample.
-  BodyPairs(rule, evaluator_, options_.work).for_each([&](EntityId, EntityId) { ++pairs; });
-  return pairs;
+  std::size_t facts = 0;
+  BodyPairs(rule, evaluator_, share).for_each([&](EntityId x, EntityId y) {
+    ++pairs;
+    facts += known_.contains(x, rule.target(), y) ? 1 : 0;
+  });
+  return pairs == 0 ? 0 : static_cast<double>(facts) / static_cast<double>(pairs);
 }
 
-Rule RuleCounter::tidied(const Rule& rule) {
+Rule RuleCounter::tidied(const Rule& rule, bool against) {
   Rule tidy = rule;
-  std::optional<std::size_t> pairs;
-  for (std::size_t k = 0; k < rule.constraints().size() && !rule.is_pair(); ++k) {
-    if (tidy.constraints()[k].is(Formula::Kind::truth)) continue;
-    if (!pairs) pairs = count_pairs(rule);
+  const auto& given = rule.constraints();
+  const bool free = std::all_of(given.begin(), given.end(), [](const Formula& constraint) {
+    return constraint.is(Formula::Kind::truth);
+  });
+  if (free || rule.is_pair()) return tidy;
+  const double share = affordable_share(rule, known_, options_.work);
+  double confidence = plain_confidence(rule, share);
+  for (std::size_t k = 0; k < given.size(); ++k) {
+    if (given[k].is(Formula::Kind::truth)) continue;
     std::vector<Formula> constraints = tidy.constraints();
     constraints[k] = Formula::truth();
     const Rule freer = with_constraints(tidy, std::move(constraints));
-    if (count_pairs(freer) == *pairs) tidy = freer;
+    const double without = plain_confidence(freer, share);
+    const bool earned =
+        against ? without > least_earned * confidence : confidence > least_earned * without;
+    if (earned) continue;
+    tidy = freer;
+    confidence = without;
   }
   return tidy;
 }
@@ -121,9 +166,10 @@ std::optional<Literal> RuleCounter::refinement(const Rule& rule,
     double facts = 0;
   };
   std::vector<Tally> tallies;
+  tallies.reserve(literals.size());
   for (const Literal& literal : literals) tallies.push_back({&evaluator_(literal.formula)});
   Tally all;
-  BodyPairs body(rule, evaluator_, options_.work);
+  BodyPairs body(rule, evaluator_, affordable_share(rule, known_, options_.work));
   body.for_each([&](EntityId x, EntityId y) {
     const double fact = known_.contains(x, rule.target(), y) ? 1 : 0;
     all.pairs += 1;

@@ -23,17 +23,22 @@ class RuleCounter {
 
   /// Fills in all figures and the examples.
   void count(ReadRule& rule);
-  /// The rule without the constraints that exclude nothing in this graph.
-  Rule tidied(const Rule& rule);
+  /// The rule without the constraints that make it no more often right, or no more often wrong
+  /// where it speaks against its head.
+  Rule tidied(const Rule& rule, bool against);
   /// The literal with which the rule is clearly more often right and still says most of what it
   /// did; none where there is no such.
   std::optional<Literal> refinement(const Rule& rule, const std::vector<Literal>& literals);
 
  private:
+  using Pairs = std::vector<std::pair<EntityId, EntityId>>;
+
+  void count_path(ReadRule& read);
+  void count_product(ReadRule& read);
   std::optional<double> lift(const ReadRule& read) const;
-  void add_examples(ReadRule& read, const std::vector<std::pair<EntityId, EntityId>>& pairs,
-                    bool known);
-  std::size_t count_pairs(const Rule& rule);
+  void add_examples(ReadRule& read, const Pairs& pairs, bool known);
+  /// Share of the body's pairs that are facts of the head.
+  double plain_confidence(const Rule& rule, double share);
 
   const Graph& known_;
   const Graph& valid_;

@@ -2,11 +2,7 @@
 #include <map>
 #include <set>
 
-#include <fmt/format.h>
-
-#include <lerp/base/files.hpp>
 #include <lerp/explain/rules.hpp>
-#include <lerp/logic/rule_text.hpp>
 
 #include "logic/walk.hpp"
 
@@ -28,25 +24,26 @@ std::vector<Pair> pairs_of(const Rule& rule, Evaluator& evaluator) {
   return pairs;
 }
 
+bool has_negation(const Formula& formula) {
+  const auto& parts = formula.parts();
+  return formula.is(Formula::Kind::negation) ||
+         std::any_of(parts.begin(), parts.end(), has_negation);
+}
+
 /// All facts with all that follows from the rules. Rules with a negation need the rest of the world
 /// to be complete, so they say nothing new here.
 Graph world_of(const Dataset& dataset, const std::vector<Rule>& truth) {
   const RelationId relations = dataset.relations.size();
   std::set<Fact> facts;
   for (const Split split : all_splits) facts.insert(dataset[split].begin(), dataset[split].end());
-  const auto positive = [](const Rule& rule) {
-    return std::all_of(
-        rule.constraints().begin(), rule.constraints().end(), [](const Formula& constraint) {
-          return constraint.is(Formula::Kind::truth) || constraint.is(Formula::Kind::exists);
-        });
-  };
   for (std::size_t before = 0; facts.size() > before;) {
     before = facts.size();
     const std::vector<Fact> list(facts.begin(), facts.end());
     const Graph graph(dataset.entities.size(), relations, {list});
     Evaluator evaluator(graph);
     for (const Rule& rule : truth) {
-      if (!positive(rule)) continue;
+      const auto& constraints = rule.constraints();
+      if (std::any_of(constraints.begin(), constraints.end(), has_negation)) continue;
       for (const auto& [x, y] : pairs_of(rule, evaluator)) facts.insert({x, rule.target(), y});
     }
   }
@@ -56,32 +53,11 @@ Graph world_of(const Dataset& dataset, const std::vector<Rule>& truth) {
 
 }  // namespace
 
-Result<std::vector<Rule>> load_true_rules(const std::filesystem::path& path,
-                                          const Dataset& dataset) {
-  const Names names = {dataset.relations, dataset.entities};
-  LERP_TRY(bytes, read_file(path));
-  std::vector<Rule> rules;
-  std::string_view rest = bytes.view();
-  for (std::size_t number = 1; !rest.empty(); ++number) {
-    const std::string_view line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-    if (line.empty() || line.front() == '#') continue;
-    Result<Rule> rule = parse_rule(line, names);
-    if (!rule) {
-      Error error = rule.error();
-      error.where = fmt::format("{}, line {}{}{}", path.string(), number,
-                                error.where.empty() ? "" : ", ", error.where);
-      return tl::unexpected<Error>(std::move(error));
-    }
-    rules.push_back(canonical(*rule, dataset.relations.size()));
-  }
-  return rules;
-}
-
 Result<Recovery> compare(const RuleReport& report, const std::vector<Rule>& given,
                          const Dataset& dataset) {
   const RelationId relations = dataset.relations.size();
   std::vector<Rule> truth;
+  truth.reserve(given.size());
   for (const Rule& rule : given) truth.push_back(canonical(with_weight(rule, 1), relations));
   const Graph world = world_of(dataset, truth);
   Evaluator evaluator(world);

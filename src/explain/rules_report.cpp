@@ -17,8 +17,11 @@ std::string figures(const ReadRule& read) {
       fmt::format("support {}   head coverage {:.2f}   confidence {:.2f}   PCA {:.2f}",
                   thousands(support.support), support.head_coverage(), support.confidence(),
                   support.pca_confidence());
-  if (read.lift) text += fmt::format("   lift {:.{}f}", *read.lift, *read.lift < 10 ? 1 : 0);
-  if (read.counted < 1) text += fmt::format("   (from {:.2g} % of the x)", 100 * read.counted);
+  if (read.lift) {
+    text += "   lift " + (*read.lift < 10 ? fmt::format("{:.1f}", *read.lift)
+                                          : thousands(static_cast<std::uint64_t>(*read.lift)));
+  }
+  if (read.counted < 1) text += fmt::format("   (of {:.2g} % of the x)", 100 * read.counted);
   return text;
 }
 
@@ -35,11 +38,16 @@ std::string words(const RuleExample& example, const Dataset& dataset) {
   return text + (example.known ? "" : " (not known)");
 }
 
+/// Rules with a negative weight speak against their head.
+std::string reading(const Rule& rule, const Names& names) {
+  return (rule.weight() < 0 ? "it is less likely that " : "") + to_english(rule, names);
+}
+
 Json json_of(const ReadRule& read, const Dataset& dataset) {
   const Names names = {dataset.relations, dataset.entities};
   const Support& support = read.support;
   Json json = {{"rule", to_text(read.rule, names)},
-               {"english", to_english(read.rule, names)},
+               {"english", reading(read.rule, names)},
                {"relation",
                 std::string(dataset.relations.name(read.rule.target() % dataset.relations.size()))},
                {"weight", read.rule.weight()},
@@ -90,7 +98,7 @@ std::string to_text(const RuleReport& report, const Dataset& dataset) {
   for (const ReadRule& read : report.rules) {
     text += fmt::format("{:5.1f} %  {:6.2f}  {}\n", 100 * read.share, read.rule.weight(),
                         to_text(read.rule, names));
-    text += fmt::format("{}{}\n", indent, to_english(read.rule, names));
+    text += fmt::format("{}{}\n", indent, reading(read.rule, names));
     text += fmt::format("{}{}\n", indent, figures(read));
     for (const RuleExample& example : read.examples)
       text += fmt::format("{}such as {}\n", indent, words(example, dataset));

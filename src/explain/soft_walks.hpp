@@ -47,6 +47,7 @@ class SoftWalks {
   void follow(const Ball& ball, const NodeConstraints& constraints = {});
 
   std::uint32_t node_of(EntityId entity) const { return node_of_[entity]; }
+  EntityId entity(std::uint32_t node) const { return ball_->nodes[node]; }
   /// Whether a rule has come to a node by this hop.
   bool reaches(std::size_t rule, std::size_t hop, std::uint32_t node) const {
     return node < ball_->within[hop] && mass(rule, hop)[node] > 0;

@@ -31,6 +31,7 @@ struct Tick {
 struct Axis {
   std::string title;
   bool logarithmic = false;        ///< values must be positive
+  bool whole = false;              ///< ticks at whole numbers alone
   std::string unit = {};           ///< after the number of a tick
   std::vector<Tick> ticks = {};    ///< where they are not left to the chart
   std::optional<double> low = {};  ///< where the values shall not decide

@@ -16,6 +16,8 @@ struct RulesOptions {
   std::string relation;
   std::uint32_t top = 20;
   std::uint32_t each = 100;
+  double confidence = 0;
+  double pca = 0;
   std::uint32_t examples = 2;
   std::uint32_t questions = 0;
   double work = 3e6;
@@ -27,6 +29,10 @@ struct RulesOptions {
     visit(Field{"relation", "of the head; all where left out"}, self.relation);
     visit(Field{"top", "rules to show; 0 is all", 0, 1e6}, self.top);
     visit(Field{"each", "rules of a relation at most", 1, 1e6}, self.each);
+    visit(Field{"confidence", "of a rule at least; above 0, none that speak against their head", 0,
+                1},
+          self.confidence);
+    visit(Field{"pca", "PCA confidence of a rule at least; above 0, as before", 0, 1}, self.pca);
     visit(Field{"examples", "proofs named for each rule", 0, 1000}, self.examples);
     visit(Field{"questions", "training facts of a target on which the model is watched; 0 chooses",
                 0, 1e6},
@@ -47,6 +53,7 @@ enum class RuleSource : std::uint8_t {
   soft,      ///< a walk of a soft rule
   list,      ///< a distilled list
 };
+inline constexpr std::size_t rule_sources = 5;
 std::string_view name_of(RuleSource source);
 
 struct RuleExample {
@@ -63,7 +70,8 @@ struct ReadRule {
   /// Of the evidence by which the model prefers right answers of this relation to the best wrong
   /// ones. Below 0 where the rule prefers wrong ones.
   double share = 0;
-  Support support = {};    ///< masked, over pairs of different entities of the training graph
+  /// Masked, over pairs of different entities of the training graph; of `x = y`, over all.
+  Support support = {};
   double counted = 1;      ///< share of the x that were counted; the counts are theirs
   std::uint64_t news = 0;  ///< pairs of the body that the graph does not know
   std::uint64_t hits = 0;  ///< validation facts among them
@@ -116,9 +124,6 @@ struct Recovery {
 /// The world is every fact of every split with all that follows from the true rules.
 Result<Recovery> compare(const RuleReport& report, const std::vector<Rule>& truth,
                          const Dataset& dataset);
-/// One rule a line, as docs/logic.md writes them; lines that start with # do not count.
-Result<std::vector<Rule>> load_true_rules(const std::filesystem::path& path,
-                                          const Dataset& dataset);
 Json to_json(const Recovery& recovery, const Dataset& dataset);
 std::string to_text(const Recovery& recovery);
 
