@@ -44,9 +44,9 @@ std::vector<Line> lines_of(std::span<const Embedded> runs) {
   for (const Colour& colour : colours) {
     const auto add = [&](const char* split, bool dashed, std::optional<double> EmbedEpoch::*value) {
       std::vector<double> curve = mean_curve(runs, colour.variant, value);
-      if (!curve.empty())
-        lines.push_back(
-            {fmt::format("{}, {}", colour.variant, split), colour.value, dashed, std::move(curve)});
+      if (curve.empty()) return;
+      lines.push_back(
+          {fmt::format("{}, {}", colour.variant, split), colour.value, dashed, std::move(curve)});
     };
     add("train", true, &EmbedEpoch::train_mrr);
     add("test", false, &EmbedEpoch::test_mrr);

@@ -90,7 +90,8 @@ TEST(Embed, LargeGraphsDrawTheirNegatives) {
   EmbedOptions options;
   resolve(options, dataset);
   EXPECT_EQ(options.negatives, dataset.entities.size());
-  for (std::uint32_t i = 0; i < 10'000; ++i) dataset.entities.intern("stranger " + std::to_string(i));
+  for (std::uint32_t i = 0; i < 10'000; ++i)
+    dataset.entities.intern("stranger " + std::to_string(i));
   options.negatives = 0;
   resolve(options, dataset);
   EXPECT_EQ(options.negatives, 1'000);
