@@ -4,6 +4,8 @@
 #include <cmath>
 #include <map>
 
+#include "explain/soft_walks.hpp"
+
 namespace lerpp {
 namespace {
 
@@ -19,98 +21,50 @@ std::vector<std::pair<Sequence, double>> heaviest(const Weighed& all, std::size_
   return sorted;
 }
 
-/// What operators weigh at a hop of a rule.
-std::vector<double> hop_weights(const Model& model, OperatorId target, std::size_t rule,
-                                std::size_t hop) {
-  const ModelShape& shape = model.shape();
-  const std::size_t count = shape.rule_operators();
-  const auto raw = model.parameters.a(target).subspan((rule * shape.length + hop) * count, count);
-  std::vector<double> weights(raw.begin(), raw.end());
-  const double top = shape.positive ? 0 : *std::max_element(weights.begin(), weights.end());
-  double sum = 0;
-  for (double& weight : weights) sum += weight = std::exp(weight - top);
-  if (!shape.positive) {
-    for (double& weight : weights) weight /= sum;
-  }
-  return weights;
-}
-
-/// How loudly a rule speaks at a hop about what it has reached with this weight.
-double readout(const Model& model, OperatorId target, std::size_t rule, std::size_t hop,
-               double reached) {
-  const ModelShape& shape = model.shape();
-  if (!shape.evidence) return hop == shape.length ? reached : 0;
-  const std::size_t at = rule * (shape.length + std::size_t{1}) + hop;
-  const double weight = double{model.parameters.of(Part::weight, target)[at]};
-  const double scale = std::exp(double{model.parameters.of(Part::scale, target)[at]});
-  return weight * std::log1p(scale * reached);
-}
-
-/// Retraces how the soft rules get from a start to an entity: walks are drawn as they carry weight.
+/// Retraces how the soft rules get from a start to an entity.
 class Tracer {
  public:
   Tracer(const Model& model, const Graph& graph, OperatorId target)
-      : model_(model), graph_(graph), target_(target), finder_(graph), mask_(graph) {
-    const ModelShape& shape = model.shape();
-    for (std::size_t rule = 0; rule < shape.rules; ++rule) {
-      for (std::size_t hop = 0; hop < shape.length; ++hop)
-        hops_.push_back(hop_weights(model, target, rule, hop));
-    }
-    node_of_.assign(graph.entities(), none);
-  }
+      : model_(model),
+        graph_(graph),
+        target_(target),
+        finder_(graph),
+        mask_(graph),
+        walks_(model, graph, target, frontier) {}
 
   void trace(const Question& question, Random& random, Weighed& result) {
-    const ModelShape& shape = model_.shape();
     mask_.hide(hidden_facts(graph_, target_, {&question, 1}));
-    finder_.find(question.start, {shape.length, graph_.entities(), frontier}, &mask_, ball_);
-    for (std::size_t node = 0; node < ball_.nodes.size(); ++node)
-      node_of_[ball_.nodes[node]] = static_cast<std::uint32_t>(node);
-    scores_.assign(ball_.nodes.size(), 0);
-    forward();
-    if (node_of_[question.answer] != none) retrace(node_of_[question.answer], random, result);
+    finder_.find(question.start, {model_.shape().length, graph_.entities(), frontier}, &mask_,
+                 ball_);
+    walks_.follow(ball_);
+    find_scores();
+    const std::uint32_t answer = walks_.node_of(question.answer);
+    if (answer != SoftWalks::none) retrace(answer, random, result);
     // What speaks for wrong answers is worth speaking against.
     for (const Edge& known : graph_.edges(question.start, target_)) {
-      if (node_of_[known.target] != none) scores_[node_of_[known.target]] = least;
+      const std::uint32_t node = walks_.node_of(known.target);
+      if (node != SoftWalks::none) scores_[node] = least;
     }
     for (std::size_t i = 0; i < wrong; ++i) {
       const auto best = std::max_element(scores_.begin(), scores_.end());
       retrace(static_cast<std::uint32_t>(best - scores_.begin()), random, result);
       *best = least;
     }
-    for (const EntityId entity : ball_.nodes) node_of_[entity] = none;
   }
 
  private:
-  static constexpr std::uint32_t none = ~std::uint32_t{0};
   static constexpr double least = -1e30;
   static constexpr std::size_t wrong = 2;
   static constexpr std::size_t walks = 4;
   static constexpr std::size_t frontier = 1000;
 
-  std::vector<double>& mass(std::size_t rule, std::size_t hop) {
-    return mass_[rule * (model_.shape().length + std::size_t{1}) + hop];
-  }
-  const std::vector<double>& weights(std::size_t rule, std::size_t hop) const {
-    return hops_[rule * model_.shape().length + hop - 1];
-  }
-
-  void forward() {
+  void find_scores() {
     const ModelShape& shape = model_.shape();
-    mass_.resize(shape.rules * (shape.length + std::size_t{1}));
+    scores_.assign(ball_.nodes.size(), 0);
     for (std::size_t rule = 0; rule < shape.rules; ++rule) {
-      mass(rule, 0).assign(1, 1);
       for (std::size_t hop = 1; hop <= shape.length; ++hop) {
-        const std::vector<double>& from = mass(rule, hop - 1);
-        std::vector<double>& to = mass(rule, hop);
-        const std::vector<double>& weight = weights(rule, hop);
-        to.assign(ball_.within[hop], 0);
-        for (std::size_t node = 0; node < from.size(); ++node) {
-          to[node] += from[node] * weight.back();
-          for (std::size_t i = ball_.starts[node]; i < ball_.starts[node + 1]; ++i)
-            to[ball_.edges[i].target] += from[node] * weight[ball_.edges[i].op];
-        }
-        for (std::size_t node = 0; node < to.size(); ++node)
-          scores_[node] += readout(model_, target_, rule, hop, to[node]);
+        for (std::uint32_t node = 0; node < ball_.within[hop]; ++node)
+          scores_[node] += walks_.evidence(rule, hop, node);
       }
     }
   }
@@ -119,48 +73,16 @@ class Tracer {
     const ModelShape& shape = model_.shape();
     for (std::size_t rule = 0; rule < shape.rules; ++rule) {
       for (std::size_t hop = 1; hop <= shape.length; ++hop) {
-        if (end >= ball_.within[hop] || !(mass(rule, hop)[end] > 0)) continue;
-        const double credit =
-            std::abs(readout(model_, target_, rule, hop, mass(rule, hop)[end])) / walks;
+        if (!walks_.reaches(rule, hop, end)) continue;
+        const double credit = std::abs(walks_.evidence(rule, hop, end)) / walks;
         for (std::size_t walk = 0; walk < walks && credit > 0; ++walk) {
-          Sequence sequence;
-          if (draw(rule, hop, end, random, sequence)) result[sequence] += credit;
+          if (!walks_.draw(rule, hop, end, mask_, random, walk_)) continue;
+          const Sequence sequence = walks_.operators(walk_);
+          if (!sequence.empty()) result[sequence] += credit;
         }
       }
     }
   }
-
-  /// A walk that ends here, from its end to its beginning.
-  bool draw(std::size_t rule, std::size_t hops, std::uint32_t node, Random& random,
-            Sequence& sequence) {
-    for (std::size_t hop = hops; hop > 0; --hop) {
-      const std::vector<double>& before = mass(rule, hop - 1);
-      const std::vector<double>& weight = weights(rule, hop);
-      double left = random.real() * mass(rule, hop)[node];
-      std::uint32_t next = none;
-      if (node < before.size()) {
-        next = node;
-        left -= before[node] * weight.back();
-      }
-      OperatorId op = shape_identity();
-      const std::span<const Edge> edges = graph_.edges(ball_.nodes[node]);
-      for (std::size_t i = 0; i < edges.size() && left > 0; ++i) {
-        const std::uint32_t from = node_of_[edges[i].target];
-        if (from >= before.size() || from >= frontier ||
-            mask_.hides(graph_.start(ball_.nodes[node]) + i))
-          continue;
-        next = from;
-        op = graph_.inverse(edges[i].op);
-        left -= before[from] * weight[op];
-      }
-      if (next == none) return false;
-      if (op != shape_identity()) sequence.push_back(op);
-      node = next;
-    }
-    std::reverse(sequence.begin(), sequence.end());
-    return node == 0 && !sequence.empty();
-  }
-  OperatorId shape_identity() const { return graph_.operators(); }
 
   const Model& model_;
   const Graph& graph_;
@@ -168,9 +90,8 @@ class Tracer {
   BallFinder finder_;
   Mask mask_;
   Ball ball_;
-  std::vector<std::vector<double>> hops_;  ///< weights of the operators, of each rule and hop
-  std::vector<std::vector<double>> mass_;  ///< of each node, of each rule and hop
-  std::vector<std::uint32_t> node_of_;
+  SoftWalks walks_;
+  std::vector<SoftWalks::Hop> walk_;
   std::vector<double> scores_;
 };
 

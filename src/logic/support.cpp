@@ -2,6 +2,7 @@
 
 #include <lerp/logic/support.hpp>
 
+#include "base/random.hpp"
 #include "logic/walk.hpp"
 
 namespace lerpp {
@@ -14,6 +15,7 @@ class Counter {
         evaluator_(evaluator),
         graph_(evaluator.graph()),
         distinct_(options.distinct),
+        share_(options.share),
         // Elsewhere the mask changes nothing and the quick way will do.
         masked_(options.masked && is_recursive(rule, graph_.relations())),
         walk_(rule, evaluator) {}
@@ -23,9 +25,13 @@ class Counter {
     if (rule_.is_pair()) {
       const EntitySet& ends = evaluator_(rule_.constraints().back());
       ends_ = ends.count();
-      starts.for_each([&](EntityId x) { count_product(x, ends); });
+      starts.for_each([&](EntityId x) {
+        if (in_sample(x, share_)) count_product(x, ends);
+      });
     } else {
-      starts.for_each([&](EntityId x) { count_walk(x); });
+      starts.for_each([&](EntityId x) {
+        if (in_sample(x, share_)) count_walk(x);
+      });
     }
     count_head();
     return tally_;
@@ -68,6 +74,7 @@ class Counter {
     const RelationId relations = graph_.relations();
     const OperatorId target = rule_.target();
     for (EntityId x = 0; x < graph_.entities(); ++x) {
+      if (!in_sample(x, share_)) continue;
       for (const Edge& edge : graph_.edges(x, target)) {
         const EntityId y = edge.target;
         if (!counts(x, y)) continue;
@@ -87,6 +94,7 @@ class Counter {
   Evaluator& evaluator_;
   const Graph& graph_;
   bool distinct_;
+  double share_;
   bool masked_;
   Walk walk_;
   std::uint64_t ends_ = 0;  ///< entities that y can be in a pair rule
@@ -94,6 +102,12 @@ class Counter {
 };
 
 }  // namespace
+
+bool in_sample(EntityId entity, double share) {
+  if (share >= 1) return true;
+  std::uint64_t state = entity;
+  return static_cast<double>(split_mix(state) >> 11U) * 0x1p-53 < share;
+}
 
 Support support(const Rule& rule, Evaluator& evaluator, const SupportOptions& options) {
   return Counter(rule, evaluator, options).count();

@@ -1,5 +1,7 @@
 #include "model/ball_rules.hpp"
 
+#include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -10,25 +12,29 @@ constexpr double least_share = 1e-20;
 
 template <class Real>
 void BallRules<Real>::forward(const RuleWeights<Real>& weights, const Ball& ball,
-                              std::uint32_t start, const Real* constraints,
+                              std::span<const std::uint32_t> starts, const Real* constraints,
                               const std::uint32_t* slots) {
+  assert(starts.size() <= weights.copies());
   const std::uint32_t length = weights.length();
-  start_ = start;
+  starts_.assign(starts.begin(), starts.end());
+  start_nodes_ = starts_;
+  std::sort(start_nodes_.begin(), start_nodes_.end());
+  start_nodes_.erase(std::unique(start_nodes_.begin(), start_nodes_.end()), start_nodes_.end());
   u_.resize(length + std::size_t{1});
   x_.resize(length + std::size_t{1});
   for (std::uint32_t k = 0; k <= length; ++k) {
     u_[k].resize(ball.within[k] * weights.width());
     x_[k].resize(ball.within[k] * weights.width());
   }
-  scores_.assign(ball.within[length], Real{0});
+  scores_.assign(starts.size() * ball.within[length], Real{0});
   for (std::size_t block = 0; block < weights.blocks(); ++block) {
-    forward_block(weights, block, ball, start, constraints, slots);
+    forward_block(weights, block, ball, constraints, slots);
   }
 }
 
 template <class Real>
 void BallRules<Real>::forward_block(const RuleWeights<Real>& weights, std::size_t block,
-                                    const Ball& ball, std::uint32_t start, const Real* constraints,
+                                    const Ball& ball, const Real* constraints,
                                     const std::uint32_t* slots) {
   const std::uint32_t length = weights.length();
   const std::size_t width = weights.block_width();
@@ -38,7 +44,9 @@ void BallRules<Real>::forward_block(const RuleWeights<Real>& weights, std::size_
     Real* u = u_[k].data() + block * nodes * width;
     if (k == 0) {
       std::fill_n(u, nodes * width, Real{0});
-      std::fill_n(u + start * width, width, Real{1});
+      const std::size_t own = weights.copy_width();
+      for (std::size_t copy = 0; copy < starts_.size(); ++copy)
+        std::fill_n(u + starts_[copy] * width + copy * own, own, Real{1});
     } else {
       const std::size_t before = ball.within[k - 1];
       const Real* x = x_[k - 1].data() + block * before * width;
@@ -56,7 +64,7 @@ void BallRules<Real>::forward_block(const RuleWeights<Real>& weights, std::size_
                      x_[k].data() + block * nodes * width);
     if (weights.shape().evidence) {
       // Before the first hop only the start holds anything.
-      const std::size_t first = k == 0 ? start : 0;
+      const std::size_t first = k == 0 ? starts_.front() : 0;
       kernel.read_out(width, k == 0 ? 1 : nodes, weights.readout(block, k),
                       x_[k].data() + (block * nodes + first) * width, scores_.data() + first);
     }
@@ -64,11 +72,17 @@ void BallRules<Real>::forward_block(const RuleWeights<Real>& weights, std::size_
   if (weights.shape().evidence) return;
   const std::size_t nodes = ball.within[length];
   const Real* x = x_[length].data() + block * nodes * width;
-  const Real* outer = weights.outer() + block * width;
-  for (std::size_t node = 0; node < nodes; ++node) {
-    Real score = 0;
-    for (std::size_t rule = 0; rule < width; ++rule) score += outer[rule] * x[node * width + rule];
-    scores_[node] += score;
+  const std::size_t own = weights.copy_width();
+  for (std::size_t copy = 0; copy < starts_.size(); ++copy) {
+    const Real* outer = weights.outer() + block * width + copy * own;
+    const Real* rules = x + copy * own;
+    Real* scores = scores_.data() + copy * nodes;
+    for (std::size_t node = 0; node < nodes; ++node) {
+      Real score = 0;
+      for (std::size_t rule = 0; rule < own; ++rule)
+        score += outer[rule] * rules[node * width + rule];
+      scores[node] += score;
+    }
   }
 }
 
@@ -95,35 +109,47 @@ void BallRules<Real>::backward_block(const RuleWeights<Real>& weights, std::size
   const kernels::Rules<Real>& kernel = kernels::rules<Real>();
   const std::size_t nodes = ball.within[length];
   const Real* x = x_[length].data() + block * nodes * width;
-  const Real* outer = weights.outer() + block * width;
-  Real* outer_sum = sums.outer.data() + block * width;
-  gradient_.resize(nodes * width);
-  for (std::size_t node = 0; node < nodes; ++node) {
-    const Real d = score_gradient[node];
-    for (std::size_t rule = 0; rule < width; ++rule) {
-      outer_sum[rule] += d * x[node * width + rule];
-      gradient_[node * width + rule] = d * outer[rule];
+  const std::size_t own = weights.copy_width();
+  gradient_.assign(nodes * width, Real{0});
+  for (std::size_t copy = 0; copy < starts_.size(); ++copy) {
+    const std::size_t lane = copy * own;
+    const Real* outer = weights.outer() + block * width + lane;
+    Real* outer_sum = sums.outer.data() + block * width + lane;
+    for (std::size_t node = 0; node < nodes; ++node) {
+      const Real d = score_gradient[copy * nodes + node];
+      const std::size_t row = node * width + lane;
+      for (std::size_t rule = 0; rule < own; ++rule) {
+        outer_sum[rule] += d * x[row + rule];
+        gradient_[row + rule] = d * outer[rule];
+      }
     }
   }
-  for (std::uint32_t k = length;; --k) {
+  // Before the first hop only the starts hold anything: their gradients alone are asked for.
+  const auto constrain = [&](std::uint32_t k, std::size_t first, std::size_t count) {
     const std::size_t reached = ball.within[k];
-    // Before the first hop only the start holds anything: its gradient alone is asked for.
-    const std::size_t first = k == 0 ? start_ : 0;
-    const std::size_t count = k == 0 ? 1 : reached;
     kernel.constrain_backward(width, count, nullptr,
                               u_[k].data() + (block * reached + first) * width, constraints,
                               weights.stride(), k * weights.width() + block * width, slots + first,
                               gradient_.data() + first * width, constraint_gradient);
-    if (k == 0) return;
+  };
+  const auto hop = [&](std::uint32_t k, std::size_t first, std::size_t last) {
     const std::size_t before = ball.within[k - 1];
     next_gradient_.resize(before * width);
-    kernel.hop_backward(width, ball.view(), k == 1 ? start_ : 0,
-                        k == 1 ? start_ + std::size_t{1} : before, weights.hop(block, k),
+    kernel.hop_backward(width, ball.view(), first, last, weights.hop(block, k),
                         weights.shape().operators(), x_[k - 1].data() + block * before * width,
                         gradient_.data(), next_gradient_.data(),
                         sums.hops.data() + weights.hop_offset(block, k));
+  };
+  for (std::uint32_t k = length; k > 0; --k) {
+    constrain(k, 0, ball.within[k]);
+    if (k > 1) {
+      hop(k, 0, ball.within[k - 1]);
+    } else {
+      for (const std::uint32_t start : start_nodes_) hop(k, start, start + std::size_t{1});
+    }
     gradient_.swap(next_gradient_);
   }
+  for (const std::uint32_t start : start_nodes_) constrain(0, start, 1);
 }
 
 template <class Real>
@@ -150,7 +176,7 @@ void BallRules<Real>::evidence_backward(const RuleWeights<Real>& weights, std::s
   marks_.assign(ball.within[length], 0);
   for (std::uint32_t k = length;; --k) {
     const std::size_t reached = ball.within[k];
-    const std::size_t first = k == 0 ? start_ : 0;
+    const std::size_t first = k == 0 ? starts_.front() : 0;
     const std::size_t count = k == 0 ? 1 : reached;
     const std::size_t readout = weights.readout_offset(block, k);
     const Real* x = x_[k].data() + block * reached * width;
@@ -171,11 +197,12 @@ void BallRules<Real>::evidence_backward(const RuleWeights<Real>& weights, std::s
     const std::size_t before = ball.within[k - 1];
     next_gradient_.resize(before * width);
     next_marks_.assign(before, 0);
-    kernel.hop_backward_marked(
-        width, ball.view(), k == 1 ? start_ : 0, k == 1 ? start_ + std::size_t{1} : before,
-        weights.hop(block, k), weights.shape().operators(),
-        x_[k - 1].data() + block * before * width, gradient_.data(), marks_.data(),
-        next_gradient_.data(), next_marks_.data(), sums.hops.data() + weights.hop_offset(block, k));
+    kernel.hop_backward_marked(width, ball.view(), k == 1 ? starts_.front() : 0,
+                               k == 1 ? starts_.front() + std::size_t{1} : before,
+                               weights.hop(block, k), weights.shape().operators(),
+                               x_[k - 1].data() + block * before * width, gradient_.data(),
+                               marks_.data(), next_gradient_.data(), next_marks_.data(),
+                               sums.hops.data() + weights.hop_offset(block, k));
     gradient_.swap(next_gradient_);
     marks_.swap(next_marks_);
   }
@@ -183,14 +210,14 @@ void BallRules<Real>::evidence_backward(const RuleWeights<Real>& weights, std::s
 
 template <class Real>
 Real query_loss(std::span<const Real> scores, std::uint32_t answer, Real weight,
-                Buffer<Real>& gradient) {
+                std::span<Real> gradient) {
   // In double whatever Real is: many small scores add up to the normaliser.
   double sum = 0;
   for (const Real score : scores) sum += score;
   const double own = answer == kernels::no_slot ? 0 : static_cast<double>(scores[answer]);
   const double share = sum > 0 ? own / sum : 0;
   if (!(share > least_share)) {
-    gradient.assign(scores.size(), Real{0});
+    std::fill(gradient.begin(), gradient.end(), Real{0});
     // A sum that is not a number must not look like a bad but finite answer.
     return std::isfinite(sum)
                ? static_cast<Real>(-std::log(least_share) * static_cast<double>(weight))
@@ -198,17 +225,17 @@ Real query_loss(std::span<const Real> scores, std::uint32_t answer, Real weight,
   }
   if (own < static_cast<double>(std::numeric_limits<Real>::min())) {
     // Its inverse would overflow: the score is as good as not there, though the loss is known.
-    gradient.assign(scores.size(), Real{0});
+    std::fill(gradient.begin(), gradient.end(), Real{0});
     return static_cast<Real>(-std::log(share) * static_cast<double>(weight));
   }
-  gradient.assign(scores.size(), static_cast<Real>(static_cast<double>(weight) / sum));
+  std::fill(gradient.begin(), gradient.end(), static_cast<Real>(static_cast<double>(weight) / sum));
   gradient[answer] -= static_cast<Real>(static_cast<double>(weight) / own);
   return static_cast<Real>(-std::log(share) * static_cast<double>(weight));
 }
 
 template class BallRules<float>;
 template class BallRules<double>;
-template float query_loss(std::span<const float>, std::uint32_t, float, Buffer<float>&);
-template double query_loss(std::span<const double>, std::uint32_t, double, Buffer<double>&);
+template float query_loss(std::span<const float>, std::uint32_t, float, std::span<float>);
+template double query_loss(std::span<const double>, std::uint32_t, double, std::span<double>);
 
 }  // namespace lerpp

@@ -8,15 +8,21 @@
 
 namespace lerpp {
 
-/// The rules of a target on the ball of one query: hop after hop, forward and backward. One for
-/// each worker.
+/// The rules of a target on the ball of one query, or of several on the whole graph where the
+/// weights have a copy for each: hop after hop, forward and backward. One for each worker.
 template <class Real>
 class BallRules {
  public:
-  /// Scores of the ball's nodes, for the query that starts at a node. `constraints` has a row for
-  /// each slot, `slots` the slot of each node.
+  /// Scores of the ball's nodes, for the queries that start at these nodes, at most one a copy.
+  /// `constraints` has a row for each slot, `slots` the slot of each node.
+  void forward(const RuleWeights<Real>& weights, const Ball& ball,
+               std::span<const std::uint32_t> starts, const Real* constraints,
+               const std::uint32_t* slots);
   void forward(const RuleWeights<Real>& weights, const Ball& ball, std::uint32_t start,
-               const Real* constraints, const std::uint32_t* slots);
+               const Real* constraints, const std::uint32_t* slots) {
+    forward(weights, ball, std::span(&start, 1), constraints, slots);
+  }
+  /// A row for each query.
   std::span<const Real> scores() const { return scores_; }
   /// x_k, for tests: for each block of rules, a row for each node within k hops.
   const Buffer<Real>& hop(std::uint32_t k) const { return x_[k]; }
@@ -38,7 +44,7 @@ class BallRules {
 
  private:
   void forward_block(const RuleWeights<Real>& weights, std::size_t block, const Ball& ball,
-                     std::uint32_t start, const Real* constraints, const std::uint32_t* slots);
+                     const Real* constraints, const std::uint32_t* slots);
   void backward_block(const RuleWeights<Real>& weights, std::size_t block, const Ball& ball,
                       const Real* constraints, const std::uint32_t* slots,
                       std::span<const Real> score_gradient, typename RuleWeights<Real>::Sums& sums,
@@ -47,9 +53,10 @@ class BallRules {
                          const Real* constraints, const std::uint32_t* slots, const Marked& marked,
                          typename RuleWeights<Real>::Sums& sums, Real* constraint_gradient);
 
-  std::uint32_t start_ = 0;      ///< node of the last query
-  std::vector<Buffer<Real>> u_;  ///< of hop k before the constraint
-  std::vector<Buffer<Real>> x_;  ///< and after it
+  std::vector<std::uint32_t> starts_;       ///< nodes of the last queries
+  std::vector<std::uint32_t> start_nodes_;  ///< each once
+  std::vector<Buffer<Real>> u_;             ///< of hop k before the constraint
+  std::vector<Buffer<Real>> x_;             ///< and after it
   Buffer<Real> scores_;
   Buffer<Real> gradient_, next_gradient_;
   std::vector<std::uint8_t> marks_, next_marks_;  ///< which of their rows hold anything
@@ -60,6 +67,6 @@ class BallRules {
 /// zero.
 template <class Real>
 Real query_loss(std::span<const Real> scores, std::uint32_t answer, Real weight,
-                Buffer<Real>& gradient);
+                std::span<Real> gradient);
 
 }  // namespace lerpp

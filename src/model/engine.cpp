@@ -62,6 +62,7 @@ struct Engine<Real>::Worker {
   BallFinder finder;
   BallRules<Real> rules;
   std::vector<std::uint32_t> slots;
+  std::vector<std::uint32_t> starts;  ///< nodes of a pack's queries
   Buffer<Real> score_gradient;
   // Of rules that add evidence: scores of all entities, what is learned from them, and where the
   // entities of a lesson are in the ball.
@@ -91,6 +92,8 @@ Engine<Real>::Engine(const Graph& graph, const ModelShape& shape, Team& team, Pa
   if (path_ == Path::automatic) {
     path_ = sampled_ball_share(graph, shape.length) > most_ball_share ? Path::whole : Path::balls;
   }
+  // On the whole graph, one pass over the edges serves several queries.
+  if (path_ == Path::whole) weights_ = RuleWeights<Real>(shape, rule_copies(shape));
   if (shape.depth > 0) functions_.emplace(graph, shape, team);
   needed_.resize(graph.entities());
   workers_.reserve(team.size());
@@ -109,7 +112,7 @@ double Engine<Real>::learn(const Parameters<Real>& parameters, const Batch& batc
     clear(gradient.of(static_cast<Part>(part), batch.target));
   team_.work_alone(batch.starts.size() < least_shared);
   mask_.hide(batch.hidden);
-  weights_.prepare(parameters, batch.target, length_);
+  weights_.prepare(parameters, batch.target, length_, &team_);
   find_balls(batch);
   if (functions_) {
     functions_->prepare(parameters);
@@ -168,11 +171,14 @@ void Engine<Real>::evaluate_constraints() {
 
 template <class Real>
 double Engine<Real>::evaluate_rules(const Batch& batch) {
+  // A pack is what the copies of the rules serve at once: one query, or several on the whole graph.
   const std::size_t queries = batch.starts.size();
-  std::vector<std::size_t> costs(queries);
+  const std::size_t copies = weights_.copies();
+  std::vector<std::size_t> costs((queries + copies - 1) / copies);
   for (std::size_t query = 0; query < queries; ++query) {
-    costs[query] = (whole_[query] != 0 ? all_ : balls_[query]).edges.size();
-    edges_ += costs[query];
+    const std::size_t edges = (whole_[query] != 0 ? all_ : balls_[query]).edges.size();
+    costs[query / copies] += edges;
+    edges_ += edges;
   }
   const auto shares = deal(costs, team_.size());
   const std::size_t width = functions_ ? functions_->width() : 0;
@@ -181,18 +187,21 @@ double Engine<Real>::evaluate_rules(const Batch& batch) {
     weights_.clear(worker.sums, width);
     worker.constraint_gradient.assign(constraints_.size(), Real{0});
     worker.loss = 0;
-    for (const std::size_t query : shares[number]) {
+    for (const std::size_t pack : shares[number]) {
+      const std::size_t query = pack * copies;
+      const std::size_t count = std::min(copies, queries - query);
       const bool whole = whole_[query] != 0;
       const Ball& ball = whole ? all_ : balls_[query];
       worker.slots.resize(ball.nodes.size());
       for (std::size_t node = 0; node < ball.nodes.size(); ++node)
         worker.slots[node] = needed_.slot(ball.nodes[node]);
-      worker.rules.forward(weights_, ball, whole ? batch.starts[query] : 0, constraints_.data(),
-                           worker.slots.data());
+      worker.starts.assign(count, 0);  // the node of a ball's own start
+      if (whole) std::copy_n(batch.starts.begin() + query, count, worker.starts.begin());
+      worker.rules.forward(weights_, ball, worker.starts, constraints_.data(), worker.slots.data());
       if (shape_.evidence) {
         learn_evidence(number, batch, query);
       } else {
-        learn_sum(worker, batch, query);
+        learn_sum(worker, batch, query, count);
       }
     }
   });
@@ -202,14 +211,21 @@ double Engine<Real>::evaluate_rules(const Batch& batch) {
 }
 
 template <class Real>
-void Engine<Real>::learn_sum(Worker& worker, const Batch& batch, std::size_t query) {
-  const Ball& ball = whole_[query] != 0 ? all_ : balls_[query];
-  std::uint32_t answer = kernels::no_slot;
-  const auto found = std::find(ball.nodes.begin(), ball.nodes.end(), batch.answers[query]);
-  if (found != ball.nodes.end()) answer = static_cast<std::uint32_t>(found - ball.nodes.begin());
-  worker.loss += static_cast<double>(
-      query_loss<Real>(worker.rules.scores(), answer,
-                       Real{1} / static_cast<Real>(batch.starts.size()), worker.score_gradient));
+void Engine<Real>::learn_sum(Worker& worker, const Batch& batch, std::size_t first,
+                             std::size_t count) {
+  const Ball& ball = whole_[first] != 0 ? all_ : balls_[first];
+  const std::size_t nodes = ball.nodes.size();
+  const Real weight = Real{1} / static_cast<Real>(batch.starts.size());
+  worker.score_gradient.resize(count * nodes);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto found = std::find(ball.nodes.begin(), ball.nodes.end(), batch.answers[first + i]);
+    const std::uint32_t answer = found == ball.nodes.end()
+                                     ? kernels::no_slot
+                                     : static_cast<std::uint32_t>(found - ball.nodes.begin());
+    worker.loss += static_cast<double>(
+        query_loss<Real>(worker.rules.scores().subspan(i * nodes, nodes), answer, weight,
+                         std::span(worker.score_gradient).subspan(i * nodes, nodes)));
+  }
   worker.rules.backward(weights_, ball, constraints_.data(), worker.slots.data(),
                         worker.score_gradient, worker.sums, worker.constraint_gradient.data());
 }
@@ -218,24 +234,16 @@ template <class Real>
 void Engine<Real>::learn_evidence(unsigned number, const Batch& batch, std::size_t query) {
   Worker& worker = workers_[number];
   const Ball& ball = whole_[query] != 0 ? all_ : balls_[query];
-  const EntityId start = batch.starts[query];
-  const EntityId answer = batch.answers[query];
   worker.scores.assign(graph_.entities(), Real{0});
-  for (const auto& term : terms_) term->add(number, start, worker.scores);
+  if (softmax_ == Softmax::one) {
+    for (const auto& term : terms_) term->add(number, batch.starts[query], worker.scores);
+  }
   const std::span<const Real> own = worker.rules.scores();
   for (std::size_t node = 0; node < own.size(); ++node) {
     worker.scores[ball.nodes[node]] += own[node];
     worker.nodes_of[ball.nodes[node]] = static_cast<std::uint32_t>(node);
   }
-  for (const Edge& known : graph_.edges(start, batch.target)) {
-    if (known.target != answer) worker.scores[known.target] = ScoreLoss<Real>::nothing;
-  }
-  Random random(batch.seed, query);
-  worker.loss += worker.score_loss.evaluate(
-      worker.scores, {answer, 1 / static_cast<double>(batch.starts.size()), thin_, random.real()});
-
-  const Lesson<Real> lesson = {start, answer, worker.score_loss.entities(),
-                               worker.score_loss.gradient()};
+  const Lesson<Real> lesson = draw_lesson(worker, batch, query);
   worker.lesson_nodes.clear();
   worker.lesson_gradient.clear();
   for (std::size_t i = 0; i < lesson.entities.size(); ++i) {
@@ -248,7 +256,44 @@ void Engine<Real>::learn_evidence(unsigned number, const Batch& batch, std::size
   worker.rules.backward(weights_, ball, constraints_.data(), worker.slots.data(),
                         {worker.lesson_nodes, worker.lesson_gradient}, worker.sums,
                         worker.constraint_gradient.data());
-  for (const auto& term : terms_) term->learn(number, lesson);
+  const std::span<const std::unique_ptr<Term<Real>>> terms(terms_);
+  switch (softmax_) {
+    case Softmax::one:
+      for (const auto& term : terms) term->learn(number, lesson);
+      break;
+    case Softmax::two:
+      learn_terms(number, batch, query, terms);
+      break;
+    case Softmax::each:
+      for (std::size_t i = 0; i < terms.size(); ++i)
+        learn_terms(number, batch, query, terms.subspan(i, 1));
+      break;
+  }
+}
+
+template <class Real>
+void Engine<Real>::learn_terms(unsigned number, const Batch& batch, std::size_t query,
+                               std::span<const std::unique_ptr<Term<Real>>> terms) {
+  if (terms.empty()) return;
+  Worker& worker = workers_[number];
+  worker.scores.assign(graph_.entities(), Real{0});
+  for (const auto& term : terms) term->add(number, batch.starts[query], worker.scores);
+  const Lesson<Real> lesson = draw_lesson(worker, batch, query);
+  for (const auto& term : terms) term->learn(number, lesson);
+}
+
+template <class Real>
+Lesson<Real> Engine<Real>::draw_lesson(Worker& worker, const Batch& batch,
+                                       std::size_t query) const {
+  const EntityId start = batch.starts[query];
+  const EntityId answer = batch.answers[query];
+  for (const Edge& known : graph_.edges(start, batch.target)) {
+    if (known.target != answer) worker.scores[known.target] = ScoreLoss<Real>::nothing;
+  }
+  Random random(batch.seed, query);
+  worker.loss += worker.score_loss.evaluate(
+      worker.scores, {answer, 1 / static_cast<double>(batch.starts.size()), thin_, random.real()});
+  return {start, answer, worker.score_loss.entities(), worker.score_loss.gradient()};
 }
 
 template <class Real>
@@ -275,7 +320,7 @@ void Engine<Real>::backward(const Batch& batch, Parameters<Real>& gradient) {
   std::vector<typename RuleWeights<Real>::Sums> sums;
   sums.reserve(workers_.size());
   for (Worker& worker : workers_) sums.push_back(std::move(worker.sums));
-  weights_.store(sums, width, batch.target, gradient);
+  weights_.store(sums, width, batch.target, gradient, &team_);
   for (std::size_t number = 0; number < workers_.size(); ++number)
     workers_[number].sums = std::move(sums[number]);
   if (functions_) functions_->backward(value_gradient_, gradient);

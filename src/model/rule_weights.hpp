@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include <lerp/base/team.hpp>
 #include <lerp/model/parameters.hpp>
 
 #include "model/buffer.hpp"
@@ -12,19 +13,24 @@ namespace lerpp {
 
 /// The rules of one target with their softmaxes taken, laid out for the kernels: rules lie side by
 /// side, padded with zeros, so that one vector serves several. Many rules come in blocks of a few,
-/// so that what a block holds of every node stays in the first-level cache.
+/// so that what a block holds of every node stays in the first-level cache. Few rules may lie there
+/// in copies, each for a query of its own: lane c N + l is rule l of copy c.
 template <class Real>
 class RuleWeights {
  public:
-  explicit RuleWeights(const ModelShape& shape);
+  explicit RuleWeights(const ModelShape& shape, std::size_t copies = 1);
 
-  /// Takes the rules of a target, of their hops the first `length`.
-  void prepare(const Parameters<Real>& parameters, OperatorId target, std::uint32_t length);
+  /// Takes the rules of a target, of their hops the first `length`. A team shares the work.
+  void prepare(const Parameters<Real>& parameters, OperatorId target, std::uint32_t length,
+               Team* team = nullptr);
 
   const ModelShape& shape() const { return shape_; }
   /// Hops in use: at most K.
   std::uint32_t length() const { return length_; }
-  /// Rules with padding.
+  std::size_t copies() const { return copies_; }
+  /// Lanes of a copy in a block; one copy alone has the padding too.
+  std::size_t copy_width() const { return copies_ == 1 ? block_width_ : shape_.rules; }
+  /// Rules, in all copies, with padding.
   std::size_t width() const { return width_; }
   /// A row of constraints: c_0..c_length, each of width(), with padding.
   std::size_t stride() const { return stride_; }
@@ -38,7 +44,7 @@ class RuleWeights {
   std::size_t hop_offset(std::size_t block, std::uint32_t k) const {
     return (block * shape_.length + k - 1) * shape_.rule_operators() * block_width_;
   }
-  /// sigmoid(w) of each rule.
+  /// sigmoid(w) of each lane's rule.
   const Real* outer() const { return outer_.data(); }
   /// Evidence of the rules of a block at hop k (counted from 0): signed weights, and positive
   /// scales of what they see.
@@ -72,18 +78,27 @@ class RuleWeights {
                        std::size_t function_width, Sums& sums) const;
   /// Adds the workers' sums to the gradient of the raw parameters.
   void store(std::span<const Sums> sums, std::size_t function_width, OperatorId target,
-             Parameters<Real>& gradient) const;
+             Parameters<Real>& gradient, Team* team = nullptr) const;
 
  private:
+  /// Weights of the rules [first, last) from their raw parameters.
+  void squash(const Parameters<Real>& parameters, OperatorId target, std::size_t first,
+              std::size_t last);
+  /// Puts the weights of a rule where the kernels want them.
+  void lay_out(const Parameters<Real>& parameters, OperatorId target, std::size_t rule,
+               std::size_t lane);
+  void add_lane(const Sums& part, std::size_t function_width, std::size_t lane, std::size_t rule,
+                Buffer<Real>& a, Buffer<Real>& rho) const;
   void store_readout(std::span<const Sums> sums, OperatorId target,
                      Parameters<Real>& gradient) const;
-  /// Where the weight of a rule, hop (from 0) and operator lies.
-  std::size_t hop_place(std::size_t rule, std::size_t k, std::size_t op) const {
-    return hop_offset(rule / block_width_, static_cast<std::uint32_t>(k) + 1) + op * block_width_ +
-           rule % block_width_;
+  /// Where the weight of a lane, hop (from 0) and operator lies.
+  std::size_t hop_place(std::size_t lane, std::size_t k, std::size_t op) const {
+    return hop_offset(lane / block_width_, static_cast<std::uint32_t>(k) + 1) + op * block_width_ +
+           lane % block_width_;
   }
 
   ModelShape shape_;
+  std::size_t copies_;
   std::size_t width_;
   std::size_t block_width_;
   std::uint32_t length_;
@@ -95,5 +110,8 @@ class RuleWeights {
   Buffer<Real> rho_in_;   ///< functions x stride
   Buffer<Real> rho_out_;  ///< stride x padded functions
 };
+
+/// How many queries share a vector of rules.
+std::size_t rule_copies(const ModelShape& shape);
 
 }  // namespace lerpp

@@ -123,6 +123,25 @@ RC_GTEST_PROP(Support, IsTheDefinition, ()) {
   }
 }
 
+TEST(Support, OfASampleIsThatOfItsStarts) {
+  std::vector<Fact> facts;
+  for (EntityId x = 0; x < 4000; ++x)
+    facts.push_back({x, x % 4 == 0 ? 1U : 0U, (x * 7 + 1) % 4000});
+  for (EntityId x = 0; x < 4000; x += 3) facts.push_back({x, 1, (x * 7 + 1) % 4000});
+  const Graph graph(4000, 2, {facts});
+  Evaluator evaluator(graph);
+  const Rule rule = path_rule(1, {0});
+  const Support all = support(rule, evaluator);
+  const Support some = support(rule, evaluator, {false, false, 0.25});
+  EXPECT_NEAR(static_cast<double>(some.body), 0.25 * static_cast<double>(all.body), 100);
+  EXPECT_NEAR(some.confidence(), all.confidence(), 0.05);
+  EXPECT_NEAR(some.head_coverage(), all.head_coverage(), 0.05);
+  for (EntityId entity = 0; entity < 4000; ++entity) {
+    EXPECT_LE(in_sample(entity, 0.1), in_sample(entity, 0.2));
+    EXPECT_TRUE(in_sample(entity, 1));
+  }
+}
+
 TEST(Support, DoesNotLetAFactProveItself) {
   // 0 and 1 are each other's siblings; 2 is 3's, and nobody says the converse.
   const std::vector<Fact> facts = {{0, 0, 1}, {1, 0, 0}, {2, 0, 3}};

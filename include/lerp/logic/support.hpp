@@ -34,7 +34,12 @@ struct SupportOptions {
   bool masked = false;
   /// Pairs of an entity with itself do not count, in body and head.
   bool distinct = false;
+  /// Of the entities that x is tried with, drawn evenly; below 1 all counts are of that sample.
+  double share = 1;
 };
+
+/// Whether an entity is in the sample of this share. A larger sample holds the smaller ones.
+bool in_sample(EntityId entity, double share);
 
 Support support(const Rule& rule, Evaluator& evaluator, const SupportOptions& options = {});
 

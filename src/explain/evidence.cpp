@@ -1,0 +1,33 @@
+#include "explain/evidence.hpp"
+
+#include <cmath>
+
+namespace lerpp {
+
+Rule rule_of(const Body& body, OperatorId target, double weight) {
+  if (body.pair) return pair_rule(target, body.constraints[0], body.constraints[1], weight);
+  return path_rule(target, body.hops, body.constraints, weight);
+}
+
+std::uint32_t Ledger::number(const Body& body) {
+  const auto [place, fresh] =
+      numbers_.try_emplace(body, static_cast<std::uint32_t>(accounts_.size()));
+  if (fresh) accounts_.emplace_back();
+  return place->second;
+}
+
+void Ledger::say(std::uint32_t body, double value, RuleSource source) {
+  said_[body] += value;
+  accounts_[body].of_source[static_cast<std::size_t>(source)] += std::abs(value);
+}
+
+void Ledger::close(double role, double scale) {
+  for (const auto& [body, value] : said_) {
+    Account& account = accounts_[body];
+    account.told += role * value / scale;
+    account.said += value / scale;
+    account.times += 1;
+  }
+}
+
+}  // namespace lerpp

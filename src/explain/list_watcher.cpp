@@ -1,0 +1,139 @@
+#include "explain/list_watcher.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/log_table.hpp"
+
+namespace lerpp {
+namespace {
+
+constexpr std::size_t wrong_answers = 3;
+
+/// The rules of one target, and what they say of the answers of a question.
+class TargetWatcher {
+ public:
+  TargetWatcher(const RuleList& list, const Graph& graph, OperatorId target, Ledger& ledger)
+      : graph_(graph),
+        target_(target),
+        ledger_(ledger),
+        explorer_(graph, target, paths_of(list, target), list.frontier),
+        mask_(graph),
+        literals_(graph) {
+    for (const ListedRule& listed : list.rules) {
+      if (listed.rule.target() != target) continue;
+      (listed.rule.is_pair() ? pairs_ : paths_).push_back(&listed);
+    }
+    for (const ListedRule* listed : paths_) path_bodies_.push_back(number(*listed));
+    for (const ListedRule* listed : pairs_) {
+      pair_bodies_.push_back(number(*listed));
+      pair_sets_.push_back(literals_.number(listed->rule.constraints()[1]));
+    }
+  }
+
+  void ask(const Question& question) {
+    mask_.hide(hidden_facts(graph_, target_, {&question, 1}));
+    const RuleWalk& walk = explorer_.walk(question);
+    scores_.assign(graph_.entities(), 0);
+    for (const RuleWalk::Finding& found : walk.findings()) {
+      for (std::size_t i = 0; i < found.size; ++i)
+        scores_[walk.entities(found)[i]] += said(*paths_[found.rule], walk.counts(found)[i]);
+    }
+    for (EntityId entity = 0; entity < graph_.entities(); ++entity) {
+      for (std::size_t i = 0; i < pairs_.size(); ++i) scores_[entity] += of_pair(i, entity);
+    }
+    for (const auto& [answer, role] : answers(question)) {
+      ledger_.open();
+      for (const RuleWalk::Finding& found : walk.findings()) {
+        const auto entities = walk.entities(found);
+        const auto place = std::find(entities.begin(), entities.end(), answer);
+        if (place == entities.end()) continue;
+        const std::uint16_t count =
+            walk.counts(found)[static_cast<std::size_t>(place - entities.begin())];
+        ledger_.say(path_bodies_[found.rule], said(*paths_[found.rule], count), RuleSource::list);
+      }
+      for (std::size_t i = 0; i < pairs_.size(); ++i) {
+        const double value = of_pair(i, answer);
+        if (value != 0) ledger_.say(pair_bodies_[i], value, RuleSource::list);
+      }
+      ledger_.close(role);
+    }
+    ledger_.end_question();
+  }
+
+ private:
+  static std::vector<Rule> paths_of(const RuleList& list, OperatorId target) {
+    std::vector<Rule> rules;
+    for (const ListedRule& listed : list.rules) {
+      if (listed.rule.target() == target && !listed.rule.is_pair()) rules.push_back(listed.rule);
+    }
+    return rules;
+  }
+
+  std::uint32_t number(const ListedRule& listed) {
+    const Rule& rule = listed.rule;
+    return ledger_.number({rule.hops(), rule.constraints(), rule.is_pair()});
+  }
+
+  static double said(const ListedRule& listed, std::uint64_t groundings) {
+    return listed.rule.weight() + listed.more * log_of_count(groundings);
+  }
+
+  /// Of a pair rule on an answer; one z of `∃z` on y is one grounding.
+  double of_pair(std::size_t pair, EntityId answer) const {
+    const ListedRule& listed = *pairs_[pair];
+    const Formula& on_y = listed.rule.constraints()[1];
+    if (pair_sets_[pair] != Literals::none && !literals_.holds(pair_sets_[pair], answer, &mask_))
+      return 0;
+    std::uint64_t groundings = 1;
+    if (on_y.is(Formula::Kind::exists)) {
+      const std::span<const Edge> edges = graph_.edges(answer, on_y.op());
+      const auto first = static_cast<std::size_t>(edges.data() - graph_.edges().data());
+      groundings = edges.size();
+      for (std::size_t i = 0; i < edges.size() && mask_.touches(answer); ++i)
+        groundings -= mask_.hides(first + i) ? 1 : 0;
+    }
+    return said(listed, groundings);
+  }
+
+  /// The right answer and the best wrong ones, by their shares of the softmax.
+  std::vector<Watched> answers(const Question& question) {
+    std::vector<Watched> result = {{question.answer, 1}};
+    for (const Edge& known : graph_.edges(question.start, target_))
+      scores_[known.target] = -std::numeric_limits<double>::infinity();
+    scores_[question.answer] = -std::numeric_limits<double>::infinity();
+    double sum = 0;
+    double top = 0;
+    for (std::size_t i = 0; i < std::min<std::size_t>(wrong_answers, scores_.size()); ++i) {
+      const auto best = std::max_element(scores_.begin(), scores_.end());
+      if (i == 0) top = *best;
+      const double share = std::exp(*best - top);
+      if (!(share > 0)) break;
+      result.push_back({static_cast<EntityId>(best - scores_.begin()), -share});
+      sum += share;
+      *best = -std::numeric_limits<double>::infinity();
+    }
+    for (std::size_t i = 1; i < result.size(); ++i) result[i].role /= sum;
+    return result;
+  }
+
+  const Graph& graph_;
+  OperatorId target_;
+  Ledger& ledger_;
+  RuleExplorer explorer_;
+  Mask mask_;
+  Literals literals_;
+  std::vector<const ListedRule*> paths_, pairs_;
+  std::vector<std::uint32_t> path_bodies_, pair_bodies_;
+  std::vector<std::uint32_t> pair_sets_;  ///< where their constraints on y hold
+  std::vector<double> scores_;
+};
+
+}  // namespace
+
+void ListWatcher::watch(OperatorId target, std::span<const Question> questions, Ledger& ledger) {
+  TargetWatcher watcher(list_, graph_, target, ledger);
+  for (const Question& question : questions) watcher.ask(question);
+}
+
+}  // namespace lerpp

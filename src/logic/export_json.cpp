@@ -1,0 +1,85 @@
+#include <lerp/base/json.hpp>
+
+#include "logic/export_writer.hpp"
+
+/// The rules as data, for programs of any kind.
+namespace lerpp {
+namespace {
+
+using Kind = Condition::Kind;
+
+class JsonWriter {
+ public:
+  JsonWriter(const Clause& clause, const Names& names) : clause_(clause), names_(names) {}
+
+  Json rule(std::size_t number) const {
+    Json facts = Json::array();
+    for (const ClauseFact& one : clause_.facts) facts.push_back(fact(one));
+    Json free = Json::array();
+    for (const std::uint32_t one : clause_.free) free.push_back(clause_.variables[one]);
+    return {{"rule", number},
+            {"weight", clause_.weight},
+            {"text", clause_.text},
+            {"head", fact(clause_.head)},
+            {"facts", std::move(facts)},
+            {"any_entity", std::move(free)},
+            {"conditions", conditions(clause_.conditions)}};
+  }
+
+ private:
+  Json term(const ClauseTerm& one) const {
+    if (one.is_variable()) return {{"variable", clause_.variables[one.id]}};
+    return {{"entity", names_.entities.name(one.id)}};
+  }
+  Json fact(const ClauseFact& one) const {
+    return {{"relation", names_.relations.name(one.relation)},
+            {"subject", term(one.subject)},
+            {"object", term(one.object)}};
+  }
+  Json conditions(std::span<const Condition> parts) const {
+    Json out = Json::array();
+    for (const Condition& part : parts) out.push_back(condition(part));
+    return out;
+  }
+  Json condition(const Condition& one) const {
+    switch (one.kind) {
+      case Kind::fact:
+        return {{"fact", fact(one.fact)}};
+      case Kind::some:
+        return {{"some", clause_.variables[one.found]},
+                {"fact", fact(one.fact)},
+                {"conditions", conditions(one.parts)}};
+      case Kind::all:
+        return {{"all", conditions(one.parts)}};
+      case Kind::any:
+        return {{"any", conditions(one.parts)}};
+      case Kind::no:
+        return {{"no", condition(one.parts.front())}};
+      case Kind::differ:
+        break;
+    }
+    return {{"differ", {term(one.fact.subject), term(one.fact.object)}}};
+  }
+
+  const Clause& clause_;
+  const Names& names_;
+};
+
+std::string write_rules(std::span<const Clause> clauses, const Names& names) {
+  Json rules = Json::array();
+  for (std::size_t i = 0; i < clauses.size(); ++i) {
+    rules.push_back(JsonWriter(clauses[i], names).rule(i + 1));
+  }
+  const Json file = {
+      {"reads",
+       "a fact of head for all values of the variables for which facts and conditions hold; "
+       "any_entity range over all entities; variables may coincide"},
+      {"rules", std::move(rules)}};
+  return file.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+const ExportWriter json_writer = {.rules = write_rules, .facts = separated_facts};
+
+}  // namespace lerpp

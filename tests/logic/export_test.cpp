@@ -1,0 +1,156 @@
+#include <gtest/gtest.h>
+
+#include <lerp/base/files.hpp>
+#include <lerp/base/json.hpp>
+#include <lerp/logic/anyburl.hpp>
+#include <lerp/logic/rule_file.hpp>
+
+#include "logic/export_writer.hpp"
+#include "support/temporary_folder.hpp"
+
+/// What engines cannot check; that they derive what we do is tested in tests/export.
+namespace lerpp {
+namespace {
+
+Dataset small() {
+  Dataset dataset;
+  for (const auto* name : {"anna", "ben", "it's"}) dataset.entities.intern(name);
+  for (const auto* name : {"son", "mother"}) dataset.relations.intern(name);
+  dataset[Split::facts] = {{1, 0, 0}};
+  dataset[Split::train] = {{0, 1, 1}};
+  dataset[Split::test] = {{2, 0, 0}};
+  return dataset;
+}
+
+std::vector<Rule> rules_of(std::string_view text, const Dataset& dataset) {
+  return parse_rules(text, {dataset.relations, dataset.entities}, "rules").value();
+}
+
+TEST(Export, EveryFormatIsFoundByItsName) {
+  for (const std::string& name : export_format_names()) {
+    const auto format = export_format_named(name);
+    ASSERT_TRUE(format);
+    EXPECT_EQ(name_of(*format), name);
+  }
+  EXPECT_FALSE(export_format_named("latin"));
+}
+
+TEST(Export, NumbersAreDecimalEverywhere) {
+  EXPECT_EQ(decimal(1), "1.0");
+  EXPECT_EQ(decimal(-0.25), "-0.25");
+  EXPECT_EQ(decimal(1e300), "1.0e300");
+  EXPECT_EQ(decimal(-1e-12), "-1.0e-12");
+  EXPECT_EQ(decimal(1.5e30), "1.5e30");
+}
+
+TEST(Export, AnyburlHoldsChainsWithTheirFiguresAndNamesTheRest) {
+  const Dataset dataset = small();
+  const auto rules = rules_of(
+      "mother(x,y) ⇒ son(y,x)\n"
+      "mother(x,y) ∧ ∃z son(x,z) ⇒ son(y,x)\n"
+      "true ⇒ son(x,y)\n"
+      "son(x,z) ∧ mother(z,y) ⇒ son(x,y)\n",
+      dataset);
+  const auto exported = export_rules(rules, dataset, ExportFormat::anyburl);
+  ASSERT_TRUE(exported);
+  EXPECT_EQ(exported->text,
+            "1\t1\t1\tson(X,Y) <= mother(Y,X)\n"
+            "0\t0\t0\tson(X,Y) <= son(X,A), mother(A,Y)\n");
+  EXPECT_EQ(exported->rules, 2U);
+  EXPECT_EQ(exported->left_out, (std::vector<std::size_t>{1, 2}));
+}
+
+TEST(Export, AnyburlRulesSayWhatDiffers) {
+  const Dataset dataset = small();
+  const auto rules = parse_anyburl(
+      "4\t3\t0.75\tson(X,anna) <= mother(X,A), son(A,ben)\n2\t1\t0.5\tson(X,Y) <= mother(Y,X)\n",
+      {dataset.relations, dataset.entities}, "rules");
+  ASSERT_TRUE(rules);
+  const auto prolog = export_rules(*rules, dataset, ExportFormat::prolog);
+  ASSERT_TRUE(prolog);
+  EXPECT_NE(prolog->text.find("derived(1, son, X, anna) :-\n"
+                              "    fact(mother, X, A),\n"
+                              "    fact(son, A, ben),\n"
+                              "    X \\== A,\n"
+                              "    X \\== anna,\n"
+                              "    X \\== ben,\n"
+                              "    A \\== anna,\n"
+                              "    A \\== ben.\n"),
+            std::string::npos)
+      << prolog->text;
+  const auto again = export_rules(*rules, dataset, ExportFormat::anyburl);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->text,
+            "4\t3\t0.75\tson(X,anna) <= mother(X,A), son(A,ben)\n"
+            "2\t1\t0.5\tson(X,Y) <= mother(Y,X)\n");
+  const auto text = export_rules(*rules, dataset, ExportFormat::text);
+  ASSERT_TRUE(text);
+  EXPECT_EQ(text->left_out, std::vector<std::size_t>{0});
+  EXPECT_EQ(rules_of(text->text, dataset).size(), 1U);
+}
+
+TEST(Export, JsonIsWhatTheRuleSays) {
+  const Dataset dataset = small();
+  const auto rules = rules_of("0.5 son(x,y) ∧ ¬∃z mother(z,x) ∧ son(y,ben) ⇒ mother(y,x)", dataset);
+  const auto exported = export_rules(rules, dataset, ExportFormat::json);
+  ASSERT_TRUE(exported);
+  const Json rule = Json::parse(exported->text)["rules"][0];
+  EXPECT_EQ(rule["weight"], 0.5);
+  EXPECT_EQ(rule["head"]["subject"]["variable"], "y");
+  EXPECT_EQ(rule["facts"].size(), 1U);
+  EXPECT_EQ(rule["conditions"][0]["no"]["fact"]["relation"], "mother");
+  EXPECT_EQ(rule["conditions"][1]["fact"]["object"]["entity"], "ben");
+}
+
+TEST(Export, FactsAreTheKnownOnes) {
+  const test::TemporaryFolder folder;
+  const Dataset dataset = small();
+  const auto path = folder.path() / "facts.pl";
+  ASSERT_TRUE(export_facts(dataset, ExportFormat::prolog, path));
+  const auto bytes = read_file(path);
+  ASSERT_TRUE(bytes);
+  const std::string text(bytes->view());
+  EXPECT_NE(text.find("entity(anna).\nentity(ben).\nentity('it\\'s').\n"), std::string::npos);
+  EXPECT_NE(text.find("fact(son, ben, anna).\nfact(mother, anna, ben).\n"), std::string::npos);
+  EXPECT_EQ(text.find("fact(son, 'it"), std::string::npos);
+}
+
+TEST(Export, NamesThatAFormatCannotHoldAreRefused) {
+  const test::TemporaryFolder folder;
+  Dataset dataset = small();
+  dataset.entities.intern("a\tb");
+  EXPECT_FALSE(export_facts(dataset, ExportFormat::anyburl, folder.path() / "facts.txt"));
+  EXPECT_TRUE(export_facts(dataset, ExportFormat::sql, folder.path() / "facts.sql"));
+  dataset.entities.intern(std::string_view("a\0b", 3));
+  EXPECT_FALSE(export_rules(rules_of("son(x,y) ⇒ son(x,y)", dataset), dataset, ExportFormat::sql));
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "facts.txt"));
+}
+
+TEST(Export, AHugeRuleIsRefused) {
+  const Dataset dataset = small();
+  Formula formula = Formula::exists(0);
+  for (int i = 0; i < 60; ++i) formula = Formula::conjunction({formula, formula});
+  const std::vector<Rule> rules = {path_rule(0, {1}, {formula, {}})};
+  EXPECT_FALSE(export_rules(rules, dataset, ExportFormat::sql));
+}
+
+TEST(RuleFile, TakesWeightsOfBothKinds) {
+  const Dataset dataset = small();
+  const auto rules = rules_of(
+      "# a comment\n"
+      "son(x,y) ⇒ mother(y,x)\n"
+      "\n"
+      "-0.5 0.25  son(x,y) ⇒ mother(y,x)\r\n"
+      "2.5 son(x,y) ⇒ mother(y,x)",
+      dataset);
+  ASSERT_EQ(rules.size(), 3U);
+  EXPECT_EQ(rules[0].weight(), 1);
+  EXPECT_EQ(rules[1].weight(), -0.5);
+  EXPECT_EQ(rules[2].weight(), 2.5);
+  const auto wrong = parse_rules("\nson(x) ⇒", {dataset.relations, dataset.entities}, "rules.txt");
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().where.find("rules.txt, line 2"), 0U);
+}
+
+}  // namespace
+}  // namespace lerpp
