@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <lerp/base/svg.hpp>
+
 #include "events/equation_words.hpp"
-#include "events/markup.hpp"
 
 namespace lerpp {
 namespace {
@@ -47,7 +48,7 @@ class Painter {
         "stroke=\"#475569\"{}/><text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
         left(column), middle(row) - box_height / 2, box_width, box_height, fill,
         dashed ? " stroke-dasharray=\"5 4\"" : "", left(column) + box_width / 2, middle(row) + 5,
-        markup::escaped(shortened(label)));
+        escape_markup(shortened(label)));
   }
 
   static std::string shortened(const std::string& label) {
@@ -130,7 +131,7 @@ class Painter {
     lines_ +=
         fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" fill=\"#334155\">{}</text>",
                     (from + to) / 2, (middle(row) + middle(own)) / 2 - 6,
-                    markup::escaped(note + (negated ? "no " : "") + step.name));
+                    escape_markup(note + (negated ? "no " : "") + step.name));
   }
 
   EquationWords words_;

@@ -63,33 +63,34 @@ class BodyCounter {
 
 /// What an equation speaks of. Roles say most of what an ontology says anyway, so each kind has
 /// places of its own.
-enum class Subject : std::uint8_t { roles, order, events };
+enum class Subject : std::uint8_t { roles, order, events, denial };
+
+bool leads_in_time(OperatorId op, const EventShape& shape) {
+  return op == corpus_operator(shape, shape.before(), false) ||
+         op == corpus_operator(shape, shape.before(), true);
+}
 
 Subject subject_of(const Formula& body, const EventShape& shape) {
   Subject subject = Subject::roles;
   if (body.is(Formula::Kind::constant)) {
     return body.entity() < shape.sizes.event_types ? Subject::events : Subject::roles;
   }
-  if (body.is(Formula::Kind::exists)) {
-    for (const bool backwards : {false, true}) {
-      if (body.op() == corpus_operator(shape, shape.before(), backwards)) return Subject::order;
-    }
-  }
+  if (body.is(Formula::Kind::negation)) return Subject::denial;
+  if (body.is(Formula::Kind::exists) && leads_in_time(body.op(), shape)) subject = Subject::order;
   for (const Formula& part : body.parts()) {
     const Subject other = subject_of(part, shape);
-    if (other == Subject::order) return other;
-    if (other == Subject::events) subject = other;
+    if (other == Subject::denial) return other;
+    if (other != Subject::roles && subject != Subject::order) subject = other;
   }
   return subject;
 }
 
-/// "Comes after something" says little: an equation names a type, a role or a relation.
+/// "Comes after something" says little, and so does "after what is no Meet": an equation names a
+/// type, a role or a relation.
 bool names_something(const Formula& body, const EventShape& shape) {
   if (body.is(Formula::Kind::constant)) return true;
-  if (body.is(Formula::Kind::exists) &&
-      subject_of(Formula::exists(body.op()), shape) != Subject::order) {
-    return true;
-  }
+  if (body.is(Formula::Kind::negation) && body.inner().is(Formula::Kind::constant)) return false;
+  if (body.is(Formula::Kind::exists) && !leads_in_time(body.op(), shape)) return true;
   return std::any_of(body.parts().begin(), body.parts().end(),
                      [&](const Formula& part) { return names_something(part, shape); });
 }
@@ -153,7 +154,7 @@ std::vector<Candidate> screen(const std::vector<Formula>& bodies, std::size_t le
 /// The first ones of each kind, few of each type, and none that says less than one already chosen.
 std::vector<Candidate> choose(const std::vector<Candidate>& candidates, const EventShape& shape,
                               const InduceOptions& options) {
-  constexpr std::size_t kinds = 3;
+  constexpr std::size_t kinds = 4;
   const std::size_t most = (options.top + kinds - 1) / kinds;
   std::vector<Candidate> chosen;
   std::map<Subject, std::size_t> of_kind;

@@ -1,10 +1,9 @@
 #include <fmt/format.h>
 
 #include <lerp/base/json.hpp>
+#include <lerp/base/svg.hpp>
 #include <lerp/base/text.hpp>
 #include <lerp/events/induce.hpp>
-
-#include "events/markup.hpp"
 
 namespace lerpp {
 namespace {
@@ -76,7 +75,7 @@ std::string to_html(const Induction& induction) {
       "the type on the left which fulfil the right side, counted exactly; by graph, that of the "
       "graphs where all of them do. Chance is the same with the event types of each held-out graph "
       "dealt out anew among its events.</p>\n",
-      markup::escaped(induction.data), markup::escaped(summary(induction)));
+      escape_markup(induction.data), escape_markup(summary(induction)));
   std::size_t number = 0;
   for (const InducedEquation& item : induction.equations) {
     const auto row = [](const char* name, const EquationCount& count) {
@@ -90,8 +89,8 @@ std::string to_html(const Induction& induction) {
         "<section><h2>{}. {}</h2><p><code>{}</code> ({})</p>{}<table><tr><th></th><th>events</th>"
         "<th>share</th><th>graphs</th><th>share</th></tr>{}{}{}<tr><td>held out, by chance</td>"
         "<td></td><td>{:.3f}</td><td></td><td>{:.3f}</td></tr></table></section>\n",
-        ++number, markup::escaped(to_english(item.equation, names)),
-        markup::escaped(to_text(item.equation, names)),
+        ++number, escape_markup(to_english(item.equation, names)),
+        escape_markup(to_text(item.equation, names)),
         item.learned ? "read off a learned function" : "counted in the corpus",
         to_svg(item.equation, names), row("training", item.train),
         row("training, events removed", item.mutilated), row("held out", item.held_out),

@@ -39,9 +39,10 @@ struct InduceOptions {
     visit(Field{"support", "events that must fulfil an equation", 1, 1e9}, self.support);
     visit(Field{"lift", "by how much the share must exceed chance in the training graphs", 0, 1},
           self.lift);
-    visit(Field{"top", "equations to keep, a third of each kind", 1, 1e6}, self.top);
+    visit(Field{"top", "equations to keep, a quarter of each kind", 1, 1e6}, self.top);
     visit(Field{"per_type",
-                "equations to keep of one event type and kind: roles, order, other events", 1, 1e6},
+                "equations to keep of one event type and kind: roles, order, events, denials", 1,
+                1e6},
           self.per_type);
     visit(Field{"shuffles", "times that event types are dealt out anew to find chance", 1, 1e4},
           self.shuffles);
