@@ -29,7 +29,6 @@ th,td{padding:.3rem .8rem .3rem 0;border-bottom:1px solid var(--rule);white-spac
 thead th{color:var(--faint);font-weight:500;font-size:.85rem}
 td,thead th+th{text-align:right}
 tbody th,thead th:first-child{text-align:left;font-weight:500}
-table.words td{text-align:left;white-space:normal}
 code,pre{font:.92em/1.5 ui-monospace,"SF Mono","DejaVu Sans Mono",Consolas,monospace}
 pre{background:var(--box);border-radius:.5rem;padding:.8rem 1rem;white-space:pre-wrap}
 ol.rules{list-style:none;margin:0;padding:0}
