@@ -13,8 +13,9 @@ ALLOWED = {
     "model": ["base", "kg", "logic", "eval"],
     "train": ["base", "kg", "logic", "eval", "model"],
     "explain": ["base", "kg", "logic", "eval", "model", "train"],
-    "bench": ["base", "kg", "logic", "eval", "model", "train", "explain"],
-    "cli": ["base", "kg", "logic", "eval", "model", "train", "explain", "bench"],
+    "events": ["base", "kg", "logic", "eval", "model", "train"],
+    "bench": ["base", "kg", "logic", "eval", "model", "train", "explain", "events"],
+    "cli": ["base", "kg", "logic", "eval", "model", "train", "explain", "events", "bench"],
 }
 INCLUDE = re.compile(r'#include [<"](?:lerp/)?(\w+)/\w+\.hpp[>"]')
 

@@ -1,25 +1,10 @@
 #include <charconv>
-#include <numeric>
 
 #include <lerp/base/options.hpp>
+#include <lerp/base/text.hpp>
 
 namespace lerpp {
 namespace {
-
-/// How many letters must change to turn one word into the other.
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t corner = row[0]++;
-    for (std::size_t k = 0; k < b.size(); ++k) {
-      const std::size_t changed = corner + (a[i] == b[k] ? 0 : 1);
-      corner = row[k + 1];
-      row[k + 1] = std::min({changed, row[k] + 1, row[k + 1] + 1});
-    }
-  }
-  return row.back();
-}
 
 template <class Number>
 Result<void> parse_number(const Field& field, std::string_view text, Number& value) {
@@ -67,7 +52,7 @@ tl::unexpected<Error> unknown_option(std::string_view name,
                                      std::span<const std::string_view> names) {
   const auto nearest =
       std::min_element(names.begin(), names.end(), [&](std::string_view a, std::string_view b) {
-        return distance(name, a) < distance(name, b);
+        return edit_distance(name, a) < edit_distance(name, b);
       });
   return fail(fmt::format("there is no option '{}'", name), "",
               nearest == names.end() ? "" : fmt::format("did you mean {}?", *nearest),

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <lerp/base/chart.hpp>
 #include <lerp/base/files.hpp>
-#include <lerp/base/text.hpp>
 #include <lerp/bench/train.hpp>
 #include <lerp/kg/generate.hpp>
 #include <lerp/train/train.hpp>
@@ -103,62 +103,19 @@ Result<ScaleBench> bench_scale(const ScaleBenchOptions& options, const Observer&
 }
 
 std::string to_svg(const ScaleBench& bench) {
-  constexpr double width = 560, height = 380, left = 70, right = 150, top = 20, bottom = 50;
-  double low = 1e300, high = 0;
-  for (const ScaleBench::Point& point : bench.points) {
-    low = std::min({low, point.load_seconds, point.step_seconds});
-    high = std::max({high, point.load_seconds, point.step_seconds});
-  }
-  const double y0 = std::floor(std::log10(low)), y1 = std::ceil(std::log10(high));
-  const double x0 = std::log10(bench.points.front().facts),
-               x1 = std::log10(bench.points.back().facts);
-  const auto x = [&](double facts) {
-    return left + (std::log10(facts) - x0) / std::max(1e-9, x1 - x0) * (width - left - right);
-  };
-  const auto y = [&](double seconds) {
-    return height - bottom -
-           (std::log10(seconds) - y0) / std::max(1e-9, y1 - y0) * (height - top - bottom);
-  };
-  std::string svg = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" "
-      "font-family=\"sans-serif\" font-size=\"12\">\n"
-      "<style>svg{{color:#222}}@media(prefers-color-scheme:dark){{svg{{color:#ddd}}}}"
-      "text{{fill:currentColor}}.grid{{stroke:currentColor;stroke-opacity:.2}}</style>\n",
-      width, height);
-  for (double power = y0; power <= y1; ++power) {
-    const double at = y(std::pow(10, power));
-    svg += fmt::format(
-        "<line class=\"grid\" x1=\"{}\" x2=\"{}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/>"
-        "<text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{:g} s</text>\n",
-        left, width - right, at, at, left - 8, at + 4, std::pow(10, power));
-  }
-  for (const ScaleBench::Point& point : bench.points) {
-    svg += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n",
-                       x(point.facts), height - bottom + 20,
-                       thousands(static_cast<std::uint64_t>(point.facts)));
-  }
-  svg += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">facts</text>\n",
-                     (left + width - right) / 2, height - 8);
-  const auto series = [&](double ScaleBench::Point::*value, const char* colour,
-                          const std::string& name) {
-    std::string line;
+  Chart chart{"How time grows with the facts", {"facts", true}, {"seconds", true}, {}};
+  const auto add = [&](const std::string& name, double ScaleBench::Point::*value) {
+    Series series;
+    series.name = bench.points.size() > 1
+                      ? fmt::format("{}, slope {:.2f}", name, slope(bench.points, value))
+                      : name;
     for (const ScaleBench::Point& point : bench.points)
-      line += fmt::format("{:.1f},{:.1f} ", x(point.facts), y(point.*value));
-    svg += fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"/>\n",
-                       line, colour);
-    for (const ScaleBench::Point& point : bench.points) {
-      svg += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"{}\"/>\n",
-                         x(point.facts), y(point.*value), colour);
-    }
-    svg +=
-        fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{}, slope {:.2f}</text>\n", width - right + 10,
-                    y(bench.points.back().*value) + 4, name, slope(bench.points, value));
+      series.points.push_back({point.facts, point.*value});
+    chart.series.push_back(std::move(series));
   };
-  if (bench.points.size() > 1) {
-    series(&ScaleBench::Point::step_seconds, "#d95f02", "training step");
-    series(&ScaleBench::Point::load_seconds, "#1b9e77", "loading");
-  }
-  return svg + "</svg>\n";
+  add("training step", &ScaleBench::Point::step_seconds);
+  add("loading", &ScaleBench::Point::load_seconds);
+  return to_svg(chart);
 }
 
 }  // namespace lerpp

@@ -2,8 +2,38 @@
 #include <lerp/train/train.hpp>
 
 #include "bench/timing.hpp"
+#include "model/background.hpp"
+#include "train/batches.hpp"
 
 namespace lerpp {
+namespace {
+
+/// Seconds of the first batches of an epoch, gradients and all, by so many threads.
+double learning_seconds(const Dataset& dataset, const Graph& graph, const TrainOptions& options,
+                        unsigned threads) {
+  constexpr std::size_t most_batches = 64;
+  const ModelShape shape = shape_of(options, dataset.relations.size());
+  Team team(threads);
+  const Background background(shape, graph, nullptr, team);
+  Engine<float> engine(graph, shape, team, Path::automatic, options.train.thin);
+  for (auto& term : make_terms<float>(shape, graph, background, team.size()))
+    engine.add(std::move(term));
+  const auto parameters = initial_parameters<float>(shape, options.train.seed);
+  Parameters<float> gradient(shape);
+  Batches batches(dataset, options);
+  batches.start_epoch(0);
+  const std::size_t count = std::min(most_batches, batches.size());
+  Batch batch;
+  return least_seconds(3, [&] {
+    // Spread over the epoch, so that small and large targets are among them.
+    for (std::size_t i = 0; i < count; ++i) {
+      batches.fill(i * batches.size() / count, batch);
+      engine.learn(parameters, batch, gradient);
+    }
+  });
+}
+
+}  // namespace
 
 Result<BenchReport> bench_train(const Dataset& dataset, const TrainOptions& given,
                                 const Observer& observer) {
@@ -15,6 +45,14 @@ Result<BenchReport> bench_train(const Dataset& dataset, const TrainOptions& give
   const Graph graph = dataset.known_graph(options.train.on_valid, options.train.threads);
   report.results = bench_kernels(graph, shape_of(options, dataset.relations.size()),
                                  options.train.threads, report.machine);
+
+  // Paths would have to be mined for it, and the paper has none.
+  if (options.train.threads > 1 && options.evidence.paths == 0) {
+    const double alone = learning_seconds(dataset, graph, options, 1);
+    const double together = learning_seconds(dataset, graph, options, options.train.threads);
+    report.results.push_back({"thread_speedup", alone / together, "",
+                              static_cast<double>(options.train.threads), "one for each thread"});
+  }
 
   // The yardsticks' own arrays do not count.
   reset_peak_memory();

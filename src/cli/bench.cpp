@@ -2,12 +2,14 @@
 
 #include <lerp/base/files.hpp>
 #include <lerp/base/json.hpp>
+#include <lerp/bench/events.hpp>
+#include <lerp/bench/explain.hpp>
 #include <lerp/bench/load.hpp>
 #include <lerp/bench/quality.hpp>
 #include <lerp/bench/train.hpp>
 #include <lerp/kg/generate.hpp>
 
-#include "cli/verb.hpp"
+#include "cli/question.hpp"
 
 namespace lerpp::cli {
 namespace {
@@ -118,6 +120,38 @@ void add_quality_bench(Program& program, CLI::App& group) {
   add_flags(*verb, given->options);
 }
 
+void add_explain_bench(Program& program, CLI::App& group) {
+  struct Arguments {
+    std::string run;
+    PredictorOptions load;
+    ExplainBenchOptions options;
+  };
+  auto given = std::make_shared<Arguments>();
+  CLI::App* verb = program.add(
+      group, "explain", "How long a loaded run takes to answer and to explain",
+      "lerp bench explain wn18rr-run", [&program, given]() -> Result<void> {
+        LERP_CHECK(check_options(given->options));
+        Console& console = program.console();
+        LERP_TRY(predictor, Predictor::open(given->run, given->load, console.observer()));
+        return finish_bench(console, bench_explain(predictor, given->options, console.observer()));
+      });
+  verb->add_option("RUN", given->run, "a run folder")->required();
+  add_predictor_flags(*verb, given->load);
+  add_flags(*verb, given->options);
+}
+
+void add_events_bench(Program& program, CLI::App& group) {
+  auto options = std::make_shared<EventsBenchOptions>();
+  CLI::App* verb =
+      program.add(group, "events", "How the time of each part grows with the events of a graph",
+                  "lerp bench events --largest 100000", [&program, options]() -> Result<void> {
+                    LERP_CHECK(check_options(*options));
+                    Console& console = program.console();
+                    return finish_bench(console, bench_events(*options, console.observer()));
+                  });
+  add_flags(*verb, *options);
+}
+
 }  // namespace
 
 void add_bench(Program& program) {
@@ -128,6 +162,8 @@ void add_bench(Program& program) {
   add_scale_bench(program, *group);
   add_paper_bench(program, *group);
   add_quality_bench(program, *group);
+  add_explain_bench(program, *group);
+  add_events_bench(program, *group);
 }
 
 }  // namespace lerpp::cli

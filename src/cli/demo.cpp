@@ -1,12 +1,14 @@
+#include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
 
+#include <lerp/base/files.hpp>
 #include <lerp/base/json.hpp>
-#include <lerp/eval/baseline.hpp>
+#include <lerp/explain/report.hpp>
 #include <lerp/kg/generate.hpp>
 #include <lerp/kg/stats.hpp>
-#include <lerp/train/train.hpp>
+#include <lerp/logic/rule_text.hpp>
 
 #include "cli/verb.hpp"
 
@@ -14,57 +16,80 @@ namespace lerpp::cli {
 namespace {
 
 constexpr std::size_t shown_rules = 10;
-constexpr std::uint32_t demo_epochs = 5;
 
-Result<void> run_demo(Console& console, const FamilyOptions& given) {
-  LERP_CHECK(check_options(given));
-  const Generated generated = generate_family(given);
-  const Dataset& dataset = generated.dataset;
-  console.say(to_text(statistics(dataset)));
+struct DemoArguments {
+  FamilyOptions family;
+  std::string out;
+  std::uint32_t threads = 0;
+};
 
-  console.say(fmt::format("\nThe first of its {} true rules:", generated.rules.size()));
-  for (std::size_t i = 0; i < std::min(shown_rules, generated.rules.size()); ++i) {
-    console.say("  " + generated.rules[i]);
+/// The strongest rules of all relations that speak for their head.
+std::vector<const ReadRule*> best_rules(const Report& report) {
+  std::vector<const ReadRule*> best;
+  for (const Report::Relation& relation : report.relations) {
+    for (const ReadRule& rule : relation.rules) {
+      if (rule.rule.weight() > 0) best.push_back(&rule);
+    }
   }
+  std::stable_sort(best.begin(), best.end(),
+                   [](const ReadRule* a, const ReadRule* b) { return a->share > b->share; });
+  best.resize(std::min(best.size(), shown_rules));
+  return best;
+}
 
-  Json result = {{"stats", to_json(statistics(dataset))}};
-  const Graph known = dataset.known_graph();
-  for (const std::string_view model : {"zero", "symmetry", "frequency", "inverse"}) {
-    LERP_TRY(baseline, baseline_named(model));
-    LERP_TRY(report, rank(*make_baseline(baseline, known), dataset, {}, console.observer()));
-    console.say(fmt::format(
-        "{}{:<10} test MRR {:.3f}   optimistic {:.3f}   pessimistic {:.3f}   hits@10 {:.3f}",
-        model == "zero" ? "\nWhat trivial models reach, and what ties do to a table:\n" : "", model,
-        report.both.realistic.mrr, report.both.optimistic.mrr, report.both.pessimistic.mrr,
-        report.both.realistic.hits_at_10));
-    result["baselines"][std::string(model)] = to_json(report);
+Result<void> run_demo(Console& console, const DemoArguments& arguments) {
+  LERP_CHECK(check_options(arguments.family));
+  const Observer observer = console.observer();
+  const std::filesystem::path folder =
+      arguments.out.empty() ? free_run_name("demo") : std::filesystem::path(arguments.out);
+  const std::filesystem::path data = folder / "family";
+  const std::filesystem::path run = folder / "run";
+  {
+    const Generated generated = generate_family(arguments.family);
+    LERP_CHECK(write_generated(generated, data, WriteFormat::tsv, observer));
   }
+  // Read back as any other dataset: what follows is what a user's own data gets.
+  LERP_TRY(dataset, load(data, {arguments.threads, {}}, observer));
+  console.say(headline(dataset));
+  LERP_TRY(options, preset("default", dataset));
+  options.train.seed = arguments.family.seed;
+  options.train.threads = arguments.threads;
+  LERP_TRY(result, start_run(dataset, data, options, run, observer,
+                             [&](const std::string& line) { console.say(line); }));
 
-  LERP_TRY(options, preset("paper", {}));
-  options.train.epochs = demo_epochs;
-  options.train.seed = given.seed;
-  resolve(options, dataset);
-  console.say("\nLearning functions and rules, with the paper's settings:");
-  TrainHooks hooks;
-  hooks.epoch = [&](const EpochReport& report) -> Result<void> {
-    console.say(to_text(report));
-    return {};
-  };
-  LERP_TRY(trained, train(dataset, options, console.observer(), hooks));
-  LERP_TRY(report, evaluate(trained.model, dataset, {}, false, console.observer()));
-  console.say(to_text(report));
-  result["trained"] = to_json(report);
-  return console.finish(result);
+  ReportOptions report_options;
+  report_options.threads = arguments.threads;
+  LERP_TRY(report, make_report(run, report_options, observer));
+  if (report.ranks) console.say("\n" + to_text(*report.ranks));
+  console.say("\nThe strongest rules: share of the evidence, confidence, rule");
+  const Names names = {report.dataset.relations, report.dataset.entities};
+  for (const ReadRule* rule : best_rules(report)) {
+    console.say(fmt::format("{:5.1f} %  {:.2f}  {}", 100 * rule->share, rule->support.confidence(),
+                            to_text(rule->rule, names)));
+  }
+  if (report.proof) console.say("\nOne proof:\n" + to_text(*report.proof, report.dataset));
+  const std::filesystem::path page = run / "report.html";
+  LERP_CHECK(write_file(page, to_html(report, report_options)));
+  console.say(fmt::format("\nAll of it is in {}; rules, explain, report and eval take {}.",
+                          page.string(), run.string()));
+  Json json = {{"stats", to_json(statistics(dataset))}, {"report", to_json(report)}};
+  json["trained"] = to_json(result);
+  json["run"] = run.string();
+  json["page"] = page.string();
+  return console.finish(json);
 }
 
 }  // namespace
 
 void add_demo(Program& program) {
-  auto options = std::make_shared<FamilyOptions>();
+  auto arguments = std::make_shared<DemoArguments>();
   CLI::App* verb = program.add(
       program.app(), "demo", "Shows the engine on the built-in family graph", "lerp demo",
-      [&program, options] { return run_demo(program.console(), *options); });
-  add_flags(*verb, *options);
+      [&program, arguments] { return run_demo(program.console(), *arguments); });
+  verb->add_option("--out", arguments->out,
+                   "the folder to make; the first free name like demo-2 where left out");
+  add_threads(*verb, arguments->threads);
+  add_flags(*verb, arguments->family);
 }
 
 }  // namespace lerpp::cli

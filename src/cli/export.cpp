@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <memory>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -52,9 +54,12 @@ Result<void> run_export(Console& console, const ExportArguments& arguments) {
   std::vector<std::size_t> left_out;
   for (const std::size_t place : exported.left_out) left_out.push_back(place + 1);
   if (!left_out.empty() && !console.quiet) {
+    const std::span<const std::size_t> first =
+        std::span(left_out).first(std::min<std::size_t>(left_out.size(), 10));
+    const std::string_view more = first.size() < left_out.size() ? ", …" : "";
     console.complain({fmt::format("{} of {} rules are left out", left_out.size(),
                                   exported.rules + left_out.size()),
-                      fmt::format("rules {}", fmt::join(left_out, ", ")),
+                      fmt::format("rules {}{}", fmt::join(first, ", "), more),
                       fmt::format("{} cannot say them, choose another format", arguments.format)});
   }
   const Json result = {

@@ -11,11 +11,18 @@ int main(int count, char** words) {
   lerpp::cli::add_train(program);
   lerpp::cli::add_resume(program);
   lerpp::cli::add_eval(program);
-  lerpp::cli::add_distill(program);
+  lerpp::cli::add_predict(program);
+  lerpp::cli::add_explain(program);
   lerpp::cli::add_rules(program);
   lerpp::cli::add_functions(program);
+  lerpp::cli::add_distill(program);
   lerpp::cli::add_export(program);
   lerpp::cli::add_apply(program);
+  lerpp::cli::add_picture(program);
+  lerpp::cli::add_report(program);
+  lerpp::cli::add_sweep(program);
+  lerpp::cli::add_embed(program);
+  lerpp::cli::add_events(program);
   lerpp::cli::add_bench(program);
   return program.run(count, words);
 }

@@ -9,8 +9,8 @@
 #include <lerp/explain/rules.hpp>
 #include <lerp/logic/export.hpp>
 #include <lerp/logic/rule_file.hpp>
-#include <lerp/train/run.hpp>
 
+#include "cli/opened.hpp"
 #include "cli/verb.hpp"
 
 namespace lerpp::cli {
@@ -32,22 +32,6 @@ struct RulesArguments : ReadArguments {
 struct FunctionsArguments : ReadArguments {
   FunctionsOptions options;
 };
-
-/// A run with its data, which must be those that it was learned from.
-struct Opened {
-  Run run;
-  Dataset dataset;
-  bool on_valid = false;
-};
-
-Result<Opened> open(const std::string& folder, unsigned threads, const Observer& observer) {
-  LERP_TRY(run, open_run(folder));
-  LoadOptions load_options;
-  load_options.threads = threads;
-  LERP_TRY(dataset, load(run.config.data, load_options, observer));
-  const bool on_valid = run.config.options.train.on_valid;
-  return Opened{std::move(run), std::move(dataset), on_valid};
-}
 
 /// What is shown, and what there is to say of it where it goes to a file.
 struct Shown {

@@ -5,6 +5,7 @@
 
 #include <lerp/base/json.hpp>
 #include <lerp/kg/stats.hpp>
+#include <lerp/train/embed.hpp>
 #include <lerp/train/run.hpp>
 
 #include "cli/verb.hpp"
@@ -75,6 +76,7 @@ struct EvalArguments {
   std::string split = "test";
   bool rules_only = false;
   std::vector<std::string> with;
+  std::string embedding;
   unsigned threads = 0;
 };
 
@@ -111,6 +113,13 @@ Result<void> run_eval(Console& console, const EvalArguments& arguments) {
                          load_options, observer));
   const RankingOptions ranking = ranking_of(arguments);
   const bool known_valid = own && run.config.options.train.on_valid;
+  if (!arguments.embedding.empty()) {
+    LERP_TRY(embedding, open_embedding(arguments.embedding));
+    LERP_TRY(ranked, evaluate_with_embedding(without_embedding(run.model), embedding, dataset,
+                                             ranking, known_valid, observer));
+    console.say(to_text(ranked));
+    return console.finish(to_json(ranked));
+  }
   if (!arguments.with.empty()) return eval_together(console, arguments, run, dataset, known_valid);
   if (arguments.rules_only) {
     run.model = without_embedding(run.model);
@@ -177,6 +186,10 @@ void add_eval(Program& program) {
   verb->add_option("--with", arguments->with,
                    "another run of the same data, whose scores are added; may be given often")
       ->type_name("RUN");
+  verb->add_option("--embedding", arguments->embedding,
+                   "a run of lerp embed of the same data, which is added to the rules")
+      ->type_name("RUN")
+      ->excludes("--with");
   verb->add_flag("--rules-only", arguments->rules_only, "leave the embedding out, if there is one");
   add_threads(*verb, arguments->threads);
 }

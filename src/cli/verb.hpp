@@ -75,10 +75,17 @@ void add_train(Program& program);
 void add_resume(Program& program);
 void add_eval(Program& program);
 void add_distill(Program& program);
+void add_picture(Program& program);
+void add_sweep(Program& program);
+void add_report(Program& program);
+void add_predict(Program& program);
+void add_explain(Program& program);
+void add_embed(Program& program);
 void add_rules(Program& program);
 void add_functions(Program& program);
 void add_export(Program& program);
 void add_apply(Program& program);
+void add_events(Program& program);
 void add_bench(Program& program);
 
 }  // namespace lerpp::cli

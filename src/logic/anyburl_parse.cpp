@@ -6,8 +6,8 @@
 
 #include <lerp/logic/anyburl.hpp>
 
+#include "kg/lines.hpp"
 #include "logic/anyburl_walk.hpp"
-#include "logic/tokens.hpp"
 
 namespace lerpp {
 namespace {
@@ -49,18 +49,12 @@ std::optional<Argument> read_argument(std::string_view text, const Names& names)
   return result;
 }
 
-/// The start of a text that is wrong, for a sentence about it.
-std::string shown(std::string_view text) {
-  std::string out;
-  write_name(text.substr(0, 60), NamePlace::argument, out);
-  return out;
-}
-
 /// Nothing is escaped, and names may hold commas and parentheses: the split whose parts are all
 /// known is the one that was meant.
 Result<Atom> read_atom(std::string_view text, const Names& names) {
   if (!text.ends_with(')')) {
-    return fail(fmt::format("{} is no atom", shown(text)), "", "write relation(first,second)");
+    return fail(fmt::format("{} is no atom", formats::quoted(text)), "",
+                "write relation(first,second)");
   }
   bool relation_known = false;
   for (std::size_t open = text.find('('); open != std::string_view::npos;
@@ -77,7 +71,7 @@ Result<Atom> read_atom(std::string_view text, const Names& names) {
       if (object) return Atom{*relation, *subject, *object};
     }
   }
-  return fail(fmt::format("{} names {} that the data does not have", shown(text),
+  return fail(fmt::format("{} names {} that the data does not have", formats::quoted(text),
                           relation_known ? "an entity" : "a relation"),
               "", "apply the rules to the data that they were learned from");
 }
@@ -205,12 +199,10 @@ Result<std::vector<AnyburlRule>> parse_anyburl(std::string_view text, const Name
                                                const std::string& where) {
   std::vector<AnyburlRule> rules;
   for (std::size_t number = 1; !text.empty(); ++number) {
-    std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(text.size(), line.size() + 1));
-    if (line.ends_with('\r')) line.remove_suffix(1);
+    const std::string_view line = formats::take_line(text);
     if (line.empty()) continue;
     if (Result<void> read = read_line(line, names, rules.emplace_back()); !read) {
-      read.error().where = fmt::format("{}, line {}", where, number);
+      read.error().where = formats::at_line(where, number);
       return forward_error(read);
     }
   }

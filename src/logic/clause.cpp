@@ -39,7 +39,7 @@ class Lowering {
 
  private:
   ClauseFact fact(OperatorId op, ClauseTerm from, ClauseTerm to) const {
-    return op < relations_ ? ClauseFact{op, from, to} : ClauseFact{op - relations_, to, from};
+    return clause_fact(op, from, to, relations_);
   }
 
   /// The conjuncts of a formula of the variable.

@@ -27,6 +27,11 @@ struct ClauseFact {
   ClauseTerm object;
 };
 
+/// A step from one term to the other by an operator.
+inline ClauseFact clause_fact(OperatorId op, ClauseTerm from, ClauseTerm to, RelationId relations) {
+  return op < relations ? ClauseFact{op, from, to} : ClauseFact{op - relations, to, from};
+}
+
 /// What is asked of the variables: a tree in which every part but `differ` speaks of one variable,
 /// and of those that it introduces itself.
 struct Condition {

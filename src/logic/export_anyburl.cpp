@@ -23,8 +23,7 @@ Clause lower(const AnyburlRule& rule, const Names& names) {
     return ClauseTerm::variable(static_cast<std::uint32_t>(clause.variables.size() - 1));
   };
   const auto fact = [&](OperatorId op, ClauseTerm from, ClauseTerm to) {
-    const RelationId relations = names.relations.size();
-    return op < relations ? ClauseFact{op, from, to} : ClauseFact{op - relations, to, from};
+    return clause_fact(op, from, to, names.relations.size());
   };
   const ClauseTerm x = add_variable("x");
   ClauseTerm at = x;

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "logic/export_writer.hpp"
+#include "logic/export_logic.hpp"
 
 /// Answer set programs, for gringo and clingo 5.
 namespace lerpp {
@@ -21,66 +21,21 @@ void write_text(std::string_view text, std::string& out) {
   out += '"';
 }
 
-std::string spelled(std::string_view text) {
-  std::string out;
-  write_text(text, out);
-  return out;
-}
-
-void write_fact(std::string_view subject, std::string_view relation, std::string_view object,
-                std::string& out) {
-  out += "fact(";
-  write_text(relation, out);
-  out += ',';
-  write_text(subject, out);
-  out += ',';
-  write_text(object, out);
-  out += ").\n";
-}
-
-void write_entity(std::string_view name, std::string& out) {
-  out += "entity(";
-  write_text(name, out);
-  out += ").\n";
-}
-
 /// A body is a list of literals and no more, so every "or", and every "not" of more than a fact,
 /// becomes a predicate of the one variable it speaks of.
-class AspWriter final : public ConditionWriter {
+class AspWriter final : public LogicWriter<write_text> {
  public:
   AspWriter(const Clause& clause, const Names& names, std::size_t number)
-      : ConditionWriter(clause, names, connectives), number_(number) {}
+      : LogicWriter(clause, names, connectives), number_(number) {}
 
   std::string rule() {
-    std::string body;
-    const auto add = [&](const std::string& literal) {
-      if (!body.empty()) body += connectives.conjunction;
-      body += literal;
-    };
-    for (const ClauseFact& one : clause().facts) add(fact(one));
-    for (const std::uint32_t one : clause().free) add(fmt::format("entity({})", term(one)));
-    for (const Condition& one : clause().conditions) add(write(one));
-    return fmt::format("% {}\nweight({},{}).\n{}derived({},{}) :- {}.\n\n", clause().text, number_,
-                       spelled(decimal(clause().weight)), helpers_, number_,
-                       arguments(clause().head), body);
+    const std::string literals = body(connectives.conjunction);
+    return fmt::format("% {}\nweight({}, {}).\n{}derived({}, {}) :- {}.\n\n", clause().text,
+                       number_, spelled(write_text, decimal(clause().weight)), helpers_, number_,
+                       arguments(clause().head), literals);
   }
 
  private:
-  std::string term(std::uint32_t number) const {
-    std::string name = variable(number);
-    name.front() = static_cast<char>(name.front() - 'a' + 'A');
-    return name;
-  }
-  std::string term(const ClauseTerm& one) const {
-    return one.is_variable() ? term(one.id) : spelled(entity(one.id));
-  }
-  std::string arguments(const ClauseFact& one) const {
-    return fmt::format("{},{},{}", spelled(relation(one.relation)), term(one.subject),
-                       term(one.object));
-  }
-  std::string fact(const ClauseFact& one) override {
-    return fmt::format("fact({})", arguments(one));
-  }
   std::string some(const Condition& condition) override {
     if (condition.parts.empty()) return fact(condition.fact);
     return fact(condition.fact) + ", " + write_all(condition.parts);
@@ -139,9 +94,9 @@ const ExportWriter asp_writer = {
     .facts = {.start = "% Facts for the exported rules: fact(Relation, Subject, Object).\n"
                        "#defined fact/3.\n"
                        "#defined entity/1.\n\n",
-              .entity = write_entity,
+              .entity = AspWriter::write_entity,
               .between = "\n",
-              .fact = write_fact,
+              .fact = AspWriter::write_fact,
               .end = ""}};
 
 }  // namespace lerpp

@@ -23,12 +23,6 @@ void write_text(std::string_view text, std::string& out) {
   out += '\'';
 }
 
-std::string spelled(std::string_view text) {
-  std::string out;
-  write_text(text, out);
-  return out;
-}
-
 void write_fact(std::string_view subject, std::string_view relation, std::string_view object,
                 std::string& out) {
   out += "{s: ";
@@ -61,23 +55,24 @@ class CypherWriter final : public ConditionWriter {
                      "RETURN DISTINCT {} AS rule, {} AS weight, {} AS subject, {} AS relation,"
                      " {} AS object;\n\n",
                      number, decimal(clause().weight), name(head.subject),
-                     spelled(relation(head.relation)), name(head.object));
+                     text(relation(head.relation)), name(head.object));
   }
 
  private:
+  static std::string text(std::string_view name) { return spelled(write_text, name); }
   std::string node(const ClauseTerm& one) {
-    if (!one.is_variable()) return fmt::format("(:Entity {{name: {}}})", spelled(entity(one.id)));
+    if (!one.is_variable()) return fmt::format("(:Entity {{name: {}}})", text(entity(one.id)));
     const bool first = !met_[one.id];
     met_[one.id] = true;
     return fmt::format("({}{})", variable(one.id), first ? ":Entity" : "");
   }
   std::string name(const ClauseTerm& one) const {
-    return one.is_variable() ? variable(one.id) + ".name" : spelled(entity(one.id));
+    return one.is_variable() ? variable(one.id) + ".name" : text(entity(one.id));
   }
   std::string match(const ClauseFact& one) {
     const std::string subject = node(one.subject);
     return fmt::format("MATCH {}-[:Fact {{relation: {}}}]->{}", subject,
-                       spelled(relation(one.relation)), node(one.object));
+                       text(relation(one.relation)), node(one.object));
   }
   std::string fact(const ClauseFact& one) override {
     return fmt::format("EXISTS {{ {} }}", match(one));

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "logic/export_writer.hpp"
+#include "logic/export_logic.hpp"
 
 /// Prolog, for SWI-Prolog 7 and later.
 namespace lerpp {
@@ -36,65 +36,18 @@ void write_atom(std::string_view name, std::string& out) {
   out += '\'';
 }
 
-void write_fact(std::string_view subject, std::string_view relation, std::string_view object,
-                std::string& out) {
-  out += "fact(";
-  write_atom(relation, out);
-  out += ',';
-  write_atom(subject, out);
-  out += ',';
-  write_atom(object, out);
-  out += ").\n";
-}
-
-void write_entity(std::string_view name, std::string& out) {
-  out += "entity(";
-  write_atom(name, out);
-  out += ").\n";
-}
-
-class PrologWriter final : public ConditionWriter {
+class PrologWriter final : public LogicWriter<write_atom> {
  public:
   PrologWriter(const Clause& clause, const Names& names)
-      : ConditionWriter(clause, names, connectives) {}
+      : LogicWriter(clause, names, connectives) {}
 
   std::string rule(std::size_t number) {
-    std::string out = fmt::format("% {}\nweight({}, {}).\nderived({}, ", clause().text, number,
-                                  decimal(clause().weight), number);
-    out += arguments(clause().head);
-    out += ") :-";
-    std::string_view separator = "\n    ";
-    const auto add = [&](const std::string& literal) {
-      out += separator;
-      out += literal;
-      separator = ",\n    ";
-    };
-    for (const ClauseFact& one : clause().facts) add(fact(one));
-    for (const std::uint32_t one : clause().free) add(fmt::format("entity({})", term(one)));
-    for (const Condition& one : clause().conditions) add(write(one));
-    return out + ".\n\n";
+    return fmt::format("% {}\nweight({}, {}).\nderived({}, {}) :-\n    {}.\n\n", clause().text,
+                       number, decimal(clause().weight), number, arguments(clause().head),
+                       body(",\n    "));
   }
 
  private:
-  std::string term(std::uint32_t number) const {
-    std::string name = variable(number);
-    name.front() = static_cast<char>(name.front() - 'a' + 'A');
-    return name;
-  }
-  std::string term(const ClauseTerm& one) const {
-    if (one.is_variable()) return term(one.id);
-    std::string out;
-    write_atom(entity(one.id), out);
-    return out;
-  }
-  std::string arguments(const ClauseFact& one) const {
-    std::string out;
-    write_atom(relation(one.relation), out);
-    return fmt::format("{}, {}, {}", out, term(one.subject), term(one.object));
-  }
-  std::string fact(const ClauseFact& one) override {
-    return fmt::format("fact({})", arguments(one));
-  }
   std::string some(const Condition& condition) override {
     if (condition.parts.empty()) return fact(condition.fact);
     return fmt::format("({}, {})", fact(condition.fact), write_all(condition.parts));
@@ -130,9 +83,9 @@ const ExportWriter prolog_writer = {
     .facts = {.start = "% Facts for the exported rules: fact(Relation, Subject, Object).\n"
                        ":- encoding(utf8).\n"
                        ":- dynamic fact/3, entity/1.\n\n",
-              .entity = write_entity,
+              .entity = PrologWriter::write_entity,
               .between = "\n",
-              .fact = write_fact,
+              .fact = PrologWriter::write_fact,
               .end = ""}};
 
 }  // namespace lerpp

@@ -15,9 +15,7 @@ void write_iri(std::string_view name, std::string& out) {
 }
 
 std::string iri(std::string_view name) {
-  std::string out;
-  write_iri(name, out);
-  return out;
+  return spelled(write_iri, name);
 }
 
 void write_fact(std::string_view subject, std::string_view relation, std::string_view object,

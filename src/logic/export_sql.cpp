@@ -17,12 +17,6 @@ void write_text(std::string_view text, std::string& out) {
   out += '\'';
 }
 
-std::string spelled(std::string_view text) {
-  std::string out;
-  write_text(text, out);
-  return out;
-}
-
 void write_entity(std::string_view name, std::string& out) {
   out += '(';
   write_text(name, out);
@@ -73,21 +67,22 @@ class SqlWriter final : public ConditionWriter {
         "INSERT INTO rule VALUES ({}, {}, {});\n"
         "INSERT INTO derived\n"
         "SELECT DISTINCT {}, {}, {}, {}\nFROM {}{}{};\n\n",
-        clause().text, number, decimal(clause().weight), spelled(clause().text), number,
-        column(head.subject), spelled(relation(head.relation)), column(head.object), tables,
+        clause().text, number, decimal(clause().weight), text(clause().text), number,
+        column(head.subject), text(relation(head.relation)), column(head.object), tables,
         where.empty() ? "" : "\n", where);
   }
 
  private:
+  static std::string text(std::string_view name) { return spelled(write_text, name); }
   std::string next_row() { return fmt::format("t{}", ++rows_); }
 
   std::string column(const ClauseTerm& one) const {
-    return one.is_variable() ? columns_[one.id] : spelled(entity(one.id));
+    return one.is_variable() ? columns_[one.id] : text(entity(one.id));
   }
 
   /// That a row is the fact. Variables that have no column yet get it from the row.
   std::string match(const ClauseFact& one, const std::string& row) {
-    std::string out = fmt::format("{}.relation = {}", row, spelled(relation(one.relation)));
+    std::string out = fmt::format("{}.relation = {}", row, text(relation(one.relation)));
     const auto side = [&](const ClauseTerm& which, std::string_view name) {
       std::string here = fmt::format("{}.{}", row, name);
       if (which.is_variable() && columns_[which.id].empty()) {

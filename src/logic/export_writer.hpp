@@ -56,6 +56,14 @@ class ConditionWriter {
   const Connectives& connectives_;
 };
 
+/// How a language spells a name, at the end of a text.
+using Spell = void (*)(std::string_view name, std::string& out);
+inline std::string spelled(Spell spell, std::string_view name) {
+  std::string out;
+  spell(name, out);
+  return out;
+}
+
 /// A number with a point or an exponent in it, as all of the languages read it: 1.0, -1.0e-12.
 std::string decimal(double number);
 
@@ -66,7 +74,7 @@ struct ExportWriter {
   struct Facts {
     std::string_view start;
     /// Null where the format knows entities by their facts alone.
-    void (*entity)(std::string_view name, std::string& out);
+    Spell entity;
     std::string_view between;
     void (*fact)(std::string_view subject, std::string_view relation, std::string_view object,
                  std::string& out);

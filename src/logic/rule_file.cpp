@@ -1,8 +1,8 @@
 #include <charconv>
 
-#include <fmt/format.h>
-
 #include <lerp/logic/rule_file.hpp>
+
+#include "kg/lines.hpp"
 
 namespace lerpp {
 namespace {
@@ -32,15 +32,13 @@ Result<std::vector<Rule>> parse_rules(std::string_view text, const Names& names,
                                       const std::string& where) {
   std::vector<Rule> rules;
   for (std::size_t number = 1; !text.empty(); ++number) {
-    std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(text.size(), line.size() + 1));
-    if (line.ends_with('\r')) line.remove_suffix(1);
+    const std::string_view line = formats::take_line(text);
     if (line.empty() || line.front() == '#') continue;
     Result<Rule> rule = parse_line(line, names);
     if (!rule) {
       Error& error = rule.error();
-      error.where = fmt::format("{}, line {}{}{}", where, number, error.where.empty() ? "" : ", ",
-                                error.where);
+      error.where =
+          formats::at_line(where, number) + (error.where.empty() ? "" : ", ") + error.where;
       return forward_error(rule);
     }
     rules.push_back(std::move(*rule));

@@ -63,13 +63,14 @@ void EmbeddingMix::add(const EmbeddingMix& other) {
     losses_[target].add(other.losses_[target], 1);
 }
 
-void EmbeddingMix::store(Parameters<float>& parameters) const {
+std::vector<float> EmbeddingMix::choose() const {
+  std::vector<float> chosen(losses_.size(), 1);
   const auto least = [](const std::array<double, values>& sums) {
     return static_cast<std::size_t>(std::min_element(sums.begin(), sums.end()) - sums.begin());
   };
   Losses all;
   for (const Losses& losses : losses_) all.add(losses, 1);
-  if (all.queries == 0) return;
+  if (all.queries == 0) return chosen;
   std::size_t softness = softnesses - 1;
   for (std::size_t other = 0; other < softnesses; ++other) {
     const auto loss = [&](std::size_t at) { return all.sums[at][least(all.sums[at])]; };
@@ -78,8 +79,15 @@ void EmbeddingMix::store(Parameters<float>& parameters) const {
   for (std::size_t target = 0; target < losses_.size(); ++target) {
     Losses own = losses_[target];
     own.add(all, borrowed / all.queries);
-    parameters.of(Part::mix, static_cast<OperatorId>(target))[0] = value(least(own.sums[softness]));
+    chosen[target] = value(least(own.sums[softness]));
   }
+  return chosen;
+}
+
+void EmbeddingMix::store(Parameters<float>& parameters) const {
+  const std::vector<float> chosen = choose();
+  for (OperatorId target = 0; target < chosen.size(); ++target)
+    parameters.of(Part::mix, target)[0] = chosen[target];
 }
 
 }  // namespace lerpp

@@ -24,6 +24,8 @@ class EmbeddingMix {
            EntityId answer, std::span<const Edge> known);
   /// Takes what another has seen, as of another thread.
   void add(const EmbeddingMix& other);
+  /// The best for each target; 1 where nothing was seen.
+  std::vector<float> choose() const;
   void store(Parameters<float>& parameters) const;
 
   /// 0, 1/8, ... 4.

@@ -112,7 +112,7 @@ double Engine<Real>::learn(const Parameters<Real>& parameters, const Batch& batc
     clear(gradient.of(static_cast<Part>(part), batch.target));
   team_.work_alone(batch.starts.size() < least_shared);
   mask_.hide(batch.hidden);
-  weights_.prepare(parameters, batch.target, length_);
+  weights_.prepare(parameters, batch.target, length_, &team_);
   find_balls(batch);
   if (functions_) {
     functions_->prepare(parameters);
@@ -234,24 +234,16 @@ template <class Real>
 void Engine<Real>::learn_evidence(unsigned number, const Batch& batch, std::size_t query) {
   Worker& worker = workers_[number];
   const Ball& ball = whole_[query] != 0 ? all_ : balls_[query];
-  const EntityId start = batch.starts[query];
-  const EntityId answer = batch.answers[query];
   worker.scores.assign(graph_.entities(), Real{0});
-  for (const auto& term : terms_) term->add(number, start, worker.scores);
+  if (softmax_ == Softmax::one) {
+    for (const auto& term : terms_) term->add(number, batch.starts[query], worker.scores);
+  }
   const std::span<const Real> own = worker.rules.scores();
   for (std::size_t node = 0; node < own.size(); ++node) {
     worker.scores[ball.nodes[node]] += own[node];
     worker.nodes_of[ball.nodes[node]] = static_cast<std::uint32_t>(node);
   }
-  for (const Edge& known : graph_.edges(start, batch.target)) {
-    if (known.target != answer) worker.scores[known.target] = ScoreLoss<Real>::nothing;
-  }
-  Random random(batch.seed, query);
-  worker.loss += worker.score_loss.evaluate(
-      worker.scores, {answer, 1 / static_cast<double>(batch.starts.size()), thin_, random.real()});
-
-  const Lesson<Real> lesson = {start, answer, worker.score_loss.entities(),
-                               worker.score_loss.gradient()};
+  const Lesson<Real> lesson = draw_lesson(worker, batch, query);
   worker.lesson_nodes.clear();
   worker.lesson_gradient.clear();
   for (std::size_t i = 0; i < lesson.entities.size(); ++i) {
@@ -264,7 +256,44 @@ void Engine<Real>::learn_evidence(unsigned number, const Batch& batch, std::size
   worker.rules.backward(weights_, ball, constraints_.data(), worker.slots.data(),
                         {worker.lesson_nodes, worker.lesson_gradient}, worker.sums,
                         worker.constraint_gradient.data());
-  for (const auto& term : terms_) term->learn(number, lesson);
+  const std::span<const std::unique_ptr<Term<Real>>> terms(terms_);
+  switch (softmax_) {
+    case Softmax::one:
+      for (const auto& term : terms) term->learn(number, lesson);
+      break;
+    case Softmax::two:
+      learn_terms(number, batch, query, terms);
+      break;
+    case Softmax::each:
+      for (std::size_t i = 0; i < terms.size(); ++i)
+        learn_terms(number, batch, query, terms.subspan(i, 1));
+      break;
+  }
+}
+
+template <class Real>
+void Engine<Real>::learn_terms(unsigned number, const Batch& batch, std::size_t query,
+                               std::span<const std::unique_ptr<Term<Real>>> terms) {
+  if (terms.empty()) return;
+  Worker& worker = workers_[number];
+  worker.scores.assign(graph_.entities(), Real{0});
+  for (const auto& term : terms) term->add(number, batch.starts[query], worker.scores);
+  const Lesson<Real> lesson = draw_lesson(worker, batch, query);
+  for (const auto& term : terms) term->learn(number, lesson);
+}
+
+template <class Real>
+Lesson<Real> Engine<Real>::draw_lesson(Worker& worker, const Batch& batch,
+                                       std::size_t query) const {
+  const EntityId start = batch.starts[query];
+  const EntityId answer = batch.answers[query];
+  for (const Edge& known : graph_.edges(start, batch.target)) {
+    if (known.target != answer) worker.scores[known.target] = ScoreLoss<Real>::nothing;
+  }
+  Random random(batch.seed, query);
+  worker.loss += worker.score_loss.evaluate(
+      worker.scores, {answer, 1 / static_cast<double>(batch.starts.size()), thin_, random.real()});
+  return {start, answer, worker.score_loss.entities(), worker.score_loss.gradient()};
 }
 
 template <class Real>
@@ -291,7 +320,7 @@ void Engine<Real>::backward(const Batch& batch, Parameters<Real>& gradient) {
   std::vector<typename RuleWeights<Real>::Sums> sums;
   sums.reserve(workers_.size());
   for (Worker& worker : workers_) sums.push_back(std::move(worker.sums));
-  weights_.store(sums, width, batch.target, gradient);
+  weights_.store(sums, width, batch.target, gradient, &team_);
   for (std::size_t number = 0; number < workers_.size(); ++number)
     workers_[number].sums = std::move(sums[number]);
   if (functions_) functions_->backward(value_gradient_, gradient);

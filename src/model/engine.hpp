@@ -29,6 +29,14 @@ struct Batch {
 /// costs.
 enum class Path { automatic, balls, whole };
 
+/// What learns under a softmax of its own, as if alone, and is added up in the end. Kinds that lean
+/// on each other err together; apart, one makes up for the other. The loss is the sum of all.
+enum class Softmax : std::uint8_t {
+  one,   ///< rules and terms share one
+  two,   ///< rules; all terms
+  each,  ///< rules; each of the terms
+};
+
 /// Loss and gradient of a batch. The paper's model sums its rules and knows no entity that no rule
 /// reaches; where rules add evidence, terms add theirs, and one softmax goes over all entities but
 /// the other known answers.
@@ -44,6 +52,7 @@ class Engine {
   void add(std::unique_ptr<Term<Real>> term) { terms_.push_back(std::move(term)); }
   /// Rules learn with so many of their hops, at most K, which is what they begin with.
   void set_length(std::uint32_t length) { length_ = length; }
+  void set_softmax(Softmax softmax) { softmax_ = softmax; }
 
   /// The mean loss of the batch. Sets the gradient of the functions' parameters and of the
   /// target's; other targets' are left as they are.
@@ -64,6 +73,11 @@ class Engine {
   double evaluate_rules(const Batch& batch);
   void learn_sum(Worker& worker, const Batch& batch, std::size_t first, std::size_t count);
   void learn_evidence(unsigned number, const Batch& batch, std::size_t query);
+  /// What the terms say, and only they.
+  void learn_terms(unsigned number, const Batch& batch, std::size_t query,
+                   std::span<const std::unique_ptr<Term<Real>>> terms);
+  /// The loss of the worker's scores, which it uses up, and what is to be learned from it.
+  Lesson<Real> draw_lesson(Worker& worker, const Batch& batch, std::size_t query) const;
   void backward(const Batch& batch, Parameters<Real>& gradient);
 
   const Graph& graph_;
@@ -72,6 +86,7 @@ class Engine {
   Path path_;
   double thin_;
   std::uint32_t length_;
+  Softmax softmax_ = Softmax::one;
   Mask mask_;
   std::optional<Functions<Real>> functions_;
   RuleWeights<Real> weights_;

@@ -1,5 +1,6 @@
 #include "model/path_term.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace lerpp {
@@ -44,11 +45,17 @@ void PathTerm<Real>::begin(const Parameters<Real>& parameters, OperatorId target
 }
 
 template <class Real>
-void PathTerm<Real>::add(unsigned worker, EntityId start, std::span<Real> scores) {
-  PathWalk& walk = workers_[worker].walk;
+const PathWalk& PathTerm<Real>::walk_from(unsigned worker, EntityId start) {
+  Worker& own = workers_[worker];
   // Queries about a hub come in rows.
-  if (workers_[worker].start != start) walk.walk(tries_[target_], start, mask_);
-  workers_[worker].start = start;
+  if (own.start != start) own.walk.walk(tries_[target_], start, mask_);
+  own.start = start;
+  return own.walk;
+}
+
+template <class Real>
+void PathTerm<Real>::add(unsigned worker, EntityId start, std::span<Real> scores) {
+  const PathWalk& walk = walk_from(worker, start);
   for (const PathWalk::Finding& found : walk.findings()) {
     const Real w = weights_[2 * std::size_t{found.path}];
     const Real u = weights_[2 * std::size_t{found.path} + 1];
@@ -100,6 +107,24 @@ void PathTerm<Real>::finish(Parameters<Real>& gradient) {
   for (const Worker& worker : workers_) {
     for (std::size_t i = 0; i < worker.sums.size(); ++i) result[i] += worker.sums[i];
   }
+}
+
+template <class Real>
+std::vector<PathReason> PathTerm<Real>::explain(unsigned worker, EntityId start, EntityId answer) {
+  const PathWalk& walk = walk_from(worker, start);
+  std::vector<PathReason> reasons;
+  for (const PathWalk::Finding& found : walk.findings()) {
+    const std::span<const EntityId> entities = walk.entities(found);
+    const auto place = std::find(entities.begin(), entities.end(), answer);
+    if (place == entities.end()) continue;
+    const std::uint32_t flow =
+        found.flow > 0 ? found.flow
+                       : walk.flows(found)[static_cast<std::size_t>(place - entities.begin())];
+    const Real w = weights_[2 * std::size_t{found.path}];
+    const Real u = weights_[2 * std::size_t{found.path} + 1];
+    reasons.push_back({found.path, flow, static_cast<double>(w + u * logarithm(flow))});
+  }
+  return reasons;
 }
 
 template class PathTerm<float>;

@@ -12,6 +12,13 @@
 
 namespace lerpp {
 
+/// One path behind a score.
+struct PathReason {
+  std::uint32_t path = 0;   ///< its place in the table
+  std::uint32_t walks = 0;  ///< along it
+  double contribution = 0;  ///< what the score owes to it
+};
+
 /// Evidence of discrete paths. With flow_p(x, y) the number of walks along p from x to y,
 ///
 ///     score(y) += sum over p of the target with flow_p(start, y) > 0 of w_p + u_p log(1 + flow_p)
@@ -28,6 +35,9 @@ class PathTerm final : public Term<Real> {
   void learn(unsigned worker, const Lesson<Real>& lesson) override;
   void finish(Parameters<Real>& gradient) override;
 
+  /// What the paths to an answer say of it, for the target of begin().
+  std::vector<PathReason> explain(unsigned worker, EntityId start, EntityId answer);
+
  private:
   struct Worker {
     explicit Worker(const OperatorRows& rows) : walk(rows) {}
@@ -39,6 +49,7 @@ class PathTerm final : public Term<Real> {
   };
 
   Real logarithm(std::uint32_t flow) const;
+  const PathWalk& walk_from(unsigned worker, EntityId start);
 
   std::shared_ptr<const PathTable> table_;
   OperatorRows rows_;

@@ -2,8 +2,6 @@
 
 #include <map>
 
-#include "model/log_table.hpp"
-
 namespace lerpp {
 namespace {
 
@@ -51,9 +49,7 @@ std::span<const Feature> PriorTerm<Real>::features(EntityId entity,
 template <class Real>
 Real PriorTerm<Real>::value(std::span<const Feature> features) const {
   Real sum = 0;
-  for (const auto& [op, times] : features) {
-    sum += weights_[2 * op] + weights_[2 * op + 1] * static_cast<Real>(log_of_count(times));
-  }
+  for (const Feature& feature : features) sum += value(feature);
   return sum;
 }
 
@@ -104,6 +100,15 @@ void PriorTerm<Real>::finish(Parameters<Real>& gradient) {
     for (const auto& sums : sums_) sum += sums[i];
     to[i] += static_cast<Real>(sum);
   }
+}
+
+template <class Real>
+std::vector<PriorReason> PriorTerm<Real>::explain(EntityId answer) const {
+  std::vector<PriorReason> reasons;
+  std::vector<Feature> buffer;
+  for (const Feature& feature : features(answer, buffer))
+    reasons.push_back({feature.op, feature.times, static_cast<double>(value(feature))});
+  return reasons;
 }
 
 template class PriorTerm<float>;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/buffer.hpp"
+#include "model/log_table.hpp"
 #include "model/term.hpp"
 
 namespace lerpp {
@@ -33,6 +34,13 @@ class PriorClasses {
   std::vector<Feature> features_;
 };
 
+/// What an answer takes part in, and what its score owes to that.
+struct PriorReason {
+  OperatorId op = 0;
+  std::uint32_t times = 0;
+  double contribution = 0;
+};
+
 template <class Real>
 class PriorTerm final : public Term<Real> {
  public:
@@ -44,9 +52,16 @@ class PriorTerm final : public Term<Real> {
   void learn(unsigned worker, const Lesson<Real>& lesson) override;
   void finish(Parameters<Real>& gradient) override;
 
+  /// What speaks for and against an answer to the target of begin(), wherever the question starts.
+  std::vector<PriorReason> explain(EntityId answer) const;
+
  private:
   using Feature = PriorClasses::Feature;
   std::span<const Feature> features(EntityId entity, std::vector<Feature>& buffer) const;
+  Real value(const Feature& feature) const {
+    return weights_[2 * feature.op] +
+           weights_[2 * feature.op + 1] * static_cast<Real>(log_of_count(feature.times));
+  }
   Real value(std::span<const Feature> features) const;
 
   const Graph& graph_;

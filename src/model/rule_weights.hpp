@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include <lerp/base/team.hpp>
 #include <lerp/model/parameters.hpp>
 
 #include "model/buffer.hpp"
@@ -19,8 +20,9 @@ class RuleWeights {
  public:
   explicit RuleWeights(const ModelShape& shape, std::size_t copies = 1);
 
-  /// Takes the rules of a target, of their hops the first `length`.
-  void prepare(const Parameters<Real>& parameters, OperatorId target, std::uint32_t length);
+  /// Takes the rules of a target, of their hops the first `length`. A team shares the work.
+  void prepare(const Parameters<Real>& parameters, OperatorId target, std::uint32_t length,
+               Team* team = nullptr);
 
   const ModelShape& shape() const { return shape_; }
   /// Hops in use: at most K.
@@ -76,12 +78,19 @@ class RuleWeights {
                        std::size_t function_width, Sums& sums) const;
   /// Adds the workers' sums to the gradient of the raw parameters.
   void store(std::span<const Sums> sums, std::size_t function_width, OperatorId target,
-             Parameters<Real>& gradient) const;
+             Parameters<Real>& gradient, Team* team = nullptr) const;
 
  private:
+  /// Weights of the rules [first, last) from their raw parameters.
+  void squash(const Parameters<Real>& parameters, OperatorId target, std::size_t first,
+              std::size_t last);
+  /// Puts the weights of a rule where the kernels want them.
+  void lay_out(const Parameters<Real>& parameters, OperatorId target, std::size_t rule,
+               std::size_t lane);
+  void add_lane(const Sums& part, std::size_t function_width, std::size_t lane, std::size_t rule,
+                Buffer<Real>& a, Buffer<Real>& rho) const;
   void store_readout(std::span<const Sums> sums, OperatorId target,
                      Parameters<Real>& gradient) const;
-  std::size_t lanes() const { return copies_ * shape_.rules; }
   /// Where the weight of a lane, hop (from 0) and operator lies.
   std::size_t hop_place(std::size_t lane, std::size_t k, std::size_t op) const {
     return hop_offset(lane / block_width_, static_cast<std::uint32_t>(k) + 1) + op * block_width_ +

@@ -10,16 +10,40 @@ constexpr double first_decay = 0.9;
 constexpr double second_decay = 0.999;
 constexpr double epsilon = 1e-8;
 
+/// Fewer parameters than this are not worth sharing among workers.
+constexpr std::size_t least_shared = 1 << 16;
+
 /// What comes after is the embedding, which learns apart.
 constexpr auto own_parts = static_cast<std::size_t>(Part::relation);
 
 }  // namespace
 
+void AdamStep::move(std::span<float> x, std::span<const float> gradient, std::span<float> first,
+                    std::span<float> second) const {
+  const auto steps = static_cast<double>(count);
+  const auto keep = static_cast<float>(1 - rate * decay);
+  const auto pace = static_cast<float>(rate / (1 - std::pow(first_decay, steps)));
+  const auto correction = static_cast<float>(1 / (1 - std::pow(second_decay, steps)));
+  // Plain pointers: the compiler makes vectors of them.
+  float* const value = x.data();
+  float* const mean = first.data();
+  float* const square = second.data();
+  const float* const d = gradient.data();
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    mean[i] =
+        static_cast<float>(first_decay) * mean[i] + static_cast<float>(1 - first_decay) * d[i];
+    square[i] = static_cast<float>(second_decay) * square[i] +
+                static_cast<float>(1 - second_decay) * d[i] * d[i];
+    value[i] = keep * value[i] -
+               pace * mean[i] / (std::sqrt(square[i] * correction) + static_cast<float>(epsilon));
+  }
+}
+
 Adam::Adam(const ModelShape& shape)
     : first_(shape), second_(shape), steps_(shape.operators() + std::size_t{1}) {}
 
 void Adam::step(const Settings& settings, OperatorId target, Parameters<float>& parameters,
-                Parameters<float>& gradient) {
+                Parameters<float>& gradient, Team* team) {
   // The functions come last: they count steps of their own.
   const auto parts = [target](Parameters<float>& p) {
     std::array<std::span<float>, own_parts + 1> spans;
@@ -49,26 +73,15 @@ void Adam::step(const Settings& settings, OperatorId target, Parameters<float>& 
   const auto firsts = parts(first_);
   const auto seconds = parts(second_);
   for (std::size_t part = 0; part < values.size(); ++part) {
-    const auto count = static_cast<double>(part + 1 == values.size() ? shared : own);
-    const double own_rate =
+    const double rate =
         settings.rate * (part == static_cast<std::size_t>(Part::path)    ? settings.path_pace
                          : part == static_cast<std::size_t>(Part::prior) ? settings.prior_pace
                                                                          : 1);
-    const auto keep = static_cast<float>(1 - own_rate * settings.weight_decay);
-    const auto rate = static_cast<float>(own_rate / (1 - std::pow(first_decay, count)));
-    const auto correction = static_cast<float>(1 / (1 - std::pow(second_decay, count)));
-    float* const x = values[part].data();
-    float* const first = firsts[part].data();
-    float* const second = seconds[part].data();
-    const float* const d = gradients[part].data();
-    for (std::size_t i = 0; i < values[part].size(); ++i) {
-      first[i] =
-          static_cast<float>(first_decay) * first[i] + static_cast<float>(1 - first_decay) * d[i];
-      second[i] = static_cast<float>(second_decay) * second[i] +
-                  static_cast<float>(1 - second_decay) * d[i] * d[i];
-      x[i] = keep * x[i] -
-             rate * first[i] / (std::sqrt(second[i] * correction) + static_cast<float>(epsilon));
-    }
+    const AdamStep adam{rate, settings.weight_decay, part + 1 == values.size() ? shared : own};
+    share(team, values[part].size(), least_shared, [&](std::size_t begin, std::size_t end) {
+      const auto some = [&](std::span<float> all) { return all.subspan(begin, end - begin); };
+      adam.move(some(values[part]), some(gradients[part]), some(firsts[part]), some(seconds[part]));
+    });
   }
 }
 

@@ -4,9 +4,21 @@
 #include <span>
 #include <vector>
 
+#include <lerp/base/team.hpp>
 #include <lerp/model/parameters.hpp>
 
 namespace lerpp {
+
+/// One step of Adam on some parameters: the `count`-th, counted from 1. `decay` pulls them to 0,
+/// and the moments are kept beside them.
+struct AdamStep {
+  double rate = 0.1;
+  double decay = 0;
+  std::uint64_t count = 1;
+
+  void move(std::span<float> x, std::span<const float> gradient, std::span<float> first,
+            std::span<float> second) const;
+};
 
 /// Adam with decoupled weight decay. A target's parameters move only when it is learned, so the
 /// moments of each target, and those of the functions, count their own steps. An embedding stays as
@@ -23,9 +35,10 @@ class Adam {
 
   explicit Adam(const ModelShape& shape);
 
-  /// Moves the functions' parameters and those of one target against the gradient.
+  /// Moves the functions' parameters and those of one target against the gradient. A team shares
+  /// the work.
   void step(const Settings& settings, OperatorId target, Parameters<float>& parameters,
-            Parameters<float>& gradient);
+            Parameters<float>& gradient, Team* team = nullptr);
 
   // The state, for checkpoints.
   Parameters<float>& first() { return first_; }

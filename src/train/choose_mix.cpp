@@ -1,6 +1,8 @@
 #include "train/choose_mix.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <memory>
 
 #include <lerp/base/parallel.hpp>
 
@@ -34,11 +36,14 @@ std::vector<EmbeddingQuery> sample(const Dataset& dataset) {
   return queries;
 }
 
+/// What is to be mixed with the rules, without a mix: scores of all entities.
+using Added = std::function<std::span<const float>(OperatorId target, EntityId start)>;
+
 /// Shows some queries to a mix.
 class MixWorker {
  public:
-  MixWorker(const Scorer& rules, const Graph& known, const Parameters<float>& embedding)
-      : rules_(rules), known_(known), embedding_(embedding), mix_(known.operators()) {}
+  MixWorker(const Scorer& rules, const Graph& known, Added added)
+      : rules_(rules), known_(known), added_(std::move(added)), mix_(known.operators()) {}
 
   /// Queries of one target.
   void add(std::span<const EmbeddingQuery> queries) {
@@ -47,10 +52,9 @@ class MixWorker {
     for (const EmbeddingQuery& query : queries) asked_.push_back({target, query.start});
     if (scores_.size() < queries.size()) scores_.resize(queries.size());
     rules_.score(asked_, {scores_.data(), queries.size()});
-    term_.begin(embedding_, target, nullptr);
     for (std::size_t i = 0; i < queries.size(); ++i) {
       const EntityId start = queries[i].start;
-      mix_.add(target, scores_[i].values, term_.scores(0, start), queries[i].answer,
+      mix_.add(target, scores_[i].values, added_(target, start), queries[i].answer,
                known_.edges(start, target));
     }
   }
@@ -59,31 +63,28 @@ class MixWorker {
  private:
   const Scorer& rules_;
   const Graph& known_;
-  const Parameters<float>& embedding_;
-  Team alone_{1};
-  EmbeddingTerm<float> term_{alone_};
+  Added added_;
   EmbeddingMix mix_;
   std::vector<Query> asked_;
   std::vector<Scores> scores_;
 };
 
-}  // namespace
-
-Result<void> choose_mix(const Scorer& rules, const Dataset& dataset, Team& team,
-                        const Observer& observer, Parameters<float>& embedding) {
+/// `make()` gives each worker what it adds to the rules.
+Result<EmbeddingMix> weigh(const Scorer& rules, const Dataset& dataset, Team& team,
+                           const Observer& observer, const std::function<Added()>& make) {
   const std::vector<EmbeddingQuery> queries = sample(dataset);
   // Of the test facts nothing may be known here, not even by leaving them out.
   const Graph known = dataset.known_graph(true, team.size());
-  std::vector<std::unique_ptr<MixWorker>> workers;
+  std::vector<MixWorker> workers;
   for (unsigned worker = 0; worker < team.size(); ++worker)
-    workers.push_back(std::make_unique<MixWorker>(rules, known, embedding));
+    workers.emplace_back(rules, known, make());
   team.run([&](unsigned worker) {
     const auto [begin, end] = slice(queries.size(), worker, team.size());
     for (std::size_t first = begin; first < end && !observer.stopped();) {
       std::size_t last = first + 1;
       while (last < end && last - first < together && queries[last].target == queries[first].target)
         ++last;
-      workers[worker]->add(std::span(queries).subspan(first, last - first));
+      workers[worker].add(std::span(queries).subspan(first, last - first));
       first = last;
     }
   });
@@ -91,9 +92,43 @@ Result<void> choose_mix(const Scorer& rules, const Dataset& dataset, Team& team,
     return fail("stopped while weighing the embedding", "", "", ErrorKind::interrupted);
   }
   EmbeddingMix mix(known.operators());
-  for (const auto& worker : workers) mix.add(worker->mix());
+  for (const MixWorker& worker : workers) mix.add(worker.mix());
+  return mix;
+}
+
+/// The embedding of a model, as one worker asks it.
+struct OwnTerm {
+  Team alone{1};
+  EmbeddingTerm<float> term{alone};
+};
+
+}  // namespace
+
+Result<void> choose_mix(const Scorer& rules, const Dataset& dataset, Team& team,
+                        const Observer& observer, Parameters<float>& embedding) {
+  LERP_TRY(mix, weigh(rules, dataset, team, observer, [&]() -> Added {
+             return [&embedding, own = std::make_shared<OwnTerm>()](OperatorId target,
+                                                                    EntityId start) {
+               own->term.begin(embedding, target, nullptr);
+               return own->term.scores(0, start);
+             };
+           }));
   mix.store(embedding);
   return {};
+}
+
+Result<std::vector<float>> choose_mix(const Scorer& rules, const Scorer& other,
+                                      const Dataset& dataset, Team& team,
+                                      const Observer& observer) {
+  LERP_TRY(mix, weigh(rules, dataset, team, observer, [&]() -> Added {
+             return [&other, scores = std::vector<Scores>(1)](OperatorId target,
+                                                              EntityId start) mutable {
+               const Query query{target, start};
+               other.score({&query, 1}, scores);
+               return std::span<const float>(scores.front().values);
+             };
+           }));
+  return mix.choose();
 }
 
 }  // namespace lerpp

@@ -7,17 +7,10 @@
 #include <lerp/base/json.hpp>
 #include <lerp/train/run.hpp>
 
+#include "train/config_text.hpp"
+
 namespace lerpp {
 namespace {
-
-std::string toml_text(std::string_view text) {
-  // A JSON string is a TOML basic string, but for the one control character that JSON leaves as it
-  // is.
-  std::string result = Json(std::string(text)).dump(-1, ' ', false, Json::error_handler_t::replace);
-  for (std::size_t at = 0; (at = result.find('\x7F', at)) != std::string::npos;)
-    result.replace(at, 1, "\\u007F");
-  return result;
-}
 
 /// A value as the text that set_option() reads.
 std::optional<std::string> text_of(const toml::node& node) {
@@ -57,26 +50,20 @@ Result<void> read_value(const std::filesystem::path& path, const std::string& na
 
 }  // namespace
 
+std::string toml_text(std::string_view text) {
+  // A JSON string is a TOML basic string, but for the one control character that JSON leaves as it
+  // is.
+  std::string result = Json(std::string(text)).dump(-1, ' ', false, Json::error_handler_t::replace);
+  for (std::size_t at = 0; (at = result.find('\x7F', at)) != std::string::npos;)
+    result.replace(at, 1, "\\u007F");
+  return result;
+}
+
 Result<void> save_config(const RunConfig& config, const std::filesystem::path& path) {
-  std::string text = fmt::format("[data]\npath = {}\nfingerprint = {}\n",
-                                 toml_text(config.data.string()), toml_text(config.fingerprint));
-  std::string section;
-  TrainOptions::fields(config.options, [&](const Field& field, const auto& value) {
-    const std::size_t dot = field.name.find('.');
-    if (section != field.name.substr(0, dot)) {
-      section = field.name.substr(0, dot);
-      text += fmt::format("\n[{}]\n", section);
-    }
-    using Value = std::decay_t<decltype(value)>;
-    std::string shown;
-    if constexpr (std::is_same_v<Value, std::string>) {
-      shown = toml_text(value);
-    } else {
-      shown = fmt::format("{}", value);
-    }
-    text += fmt::format("{} = {}  # {}\n", field.name.substr(dot + 1), shown, field.help);
-  });
-  return write_file(path, text);
+  const std::string text =
+      fmt::format("[data]\npath = {}\nfingerprint = {}\n", toml_text(config.data.string()),
+                  toml_text(config.fingerprint));
+  return write_file(path, text + options_to_toml(config.options, "train"));
 }
 
 Result<RunConfig> load_config(const std::filesystem::path& path, const TrainOptions& defaults) {

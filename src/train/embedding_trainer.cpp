@@ -1,10 +1,7 @@
 #include "train/embedding_trainer.hpp"
 
-#include <algorithm>
-
 #include <lerp/base/parallel.hpp>
 
-#include "base/random.hpp"
 #include "train/adagrad_kernel.hpp"
 
 namespace lerpp {
@@ -33,26 +30,18 @@ void EmbeddingOptimizer::step(double rate, Parameters<float>& parameters,
 
 EmbeddingTrainer::EmbeddingTrainer(const Graph& graph, const ModelShape& shape,
                                    const EmbeddingSettings& settings, Team& team)
-    : settings_(settings), team_(team), loss_(graph, team, {settings.n3}), gradient_(shape) {
-  queries_.reserve(graph.edges().size());
-  for (EntityId start = 0; start < graph.entities(); ++start) {
-    for (const Edge& edge : graph.edges(start)) queries_.push_back({edge.op, start, edge.target});
-  }
-}
-
-void EmbeddingTrainer::start_epoch(std::uint32_t epoch) {
-  shuffled_ = queries_;
-  Random(settings_.seed, epoch).shuffle(shuffled_);
-}
+    : settings_(settings),
+      team_(team),
+      loss_(graph, team, {settings.n3}),
+      queries_(graph, settings.batch, settings.seed),
+      gradient_(shape) {}
 
 double EmbeddingTrainer::learn(std::size_t batch, Parameters<float>& parameters,
                                Parameters<float>& squares) {
-  const std::size_t first = queries_before(batch);
-  const std::size_t count = queries_before(batch + 1) - first;
-  const double loss =
-      loss_.learn(parameters, std::span(shuffled_).subspan(first, count), gradient_);
+  const std::span<const EmbeddingQuery> queries = queries_[batch];
+  const double loss = loss_.learn(parameters, queries, gradient_);
   EmbeddingOptimizer(squares, team_).step(settings_.rate, parameters, gradient_);
-  return static_cast<double>(count) * loss;
+  return static_cast<double>(queries.size()) * loss;
 }
 
 }  // namespace lerpp

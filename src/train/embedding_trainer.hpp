@@ -1,15 +1,13 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <span>
-#include <vector>
 
 #include <lerp/base/team.hpp>
 #include <lerp/kg/graph.hpp>
 #include <lerp/model/parameters.hpp>
 
 #include "model/embedding_loss.hpp"
+#include "train/shuffled_queries.hpp"
 
 namespace lerpp {
 
@@ -44,11 +42,9 @@ class EmbeddingTrainer {
   EmbeddingTrainer(const Graph& graph, const ModelShape& shape, const EmbeddingSettings& settings,
                    Team& team);
 
-  void start_epoch(std::uint32_t epoch);
-  std::size_t batches() const { return (queries_.size() + settings_.batch - 1) / settings_.batch; }
-  std::size_t queries_before(std::size_t batch) const {
-    return std::min(batch * settings_.batch, queries_.size());
-  }
+  void start_epoch(std::uint32_t epoch) { queries_.start_epoch(epoch); }
+  std::size_t batches() const { return queries_.batches(); }
+  std::size_t queries_before(std::size_t batch) const { return queries_.queries_before(batch); }
   /// The loss of a batch of the epoch, summed over its queries.
   double learn(std::size_t batch, Parameters<float>& parameters, Parameters<float>& squares);
 
@@ -56,8 +52,7 @@ class EmbeddingTrainer {
   EmbeddingSettings settings_;
   Team& team_;
   EmbeddingLoss<float> loss_;
-  std::vector<EmbeddingQuery> queries_;  ///< in the order of the graph
-  std::vector<EmbeddingQuery> shuffled_;
+  ShuffledQueries queries_;
   Parameters<float> gradient_;  ///< zero between steps
 };
 

@@ -25,20 +25,24 @@ TrainOptions evidence() {
   return options;
 }
 
-/// A graph where nearly everything is within two hops: tables of paths say most.
+/// A graph where nearly everything is within two hops: tables of paths say most, and rules and
+/// constants most of what they miss as long as neither learns to lean on them.
 TrainOptions dense(bool best) {
   TrainOptions options = evidence();
   options.functions.width = 32;
   options.functions.depth = 2;
-  options.rules.count = 8;
+  options.rules.count = 32;
   options.rules.length = 3;
+  options.evidence.prior = false;
+  options.evidence.constants = true;
   options.evidence.paths = 9000;
   options.evidence.path_pace = 0.2;
   options.train.epochs = 12;
   options.train.batch = best ? 1 : 2;
   if (best) options.embedding.rank = 512;
-  options.train.rate = 0.015;
+  options.train.rate = 0.01;
   options.train.weight_decay = 1;
+  options.train.softmax = "each";
   return options;
 }
 

@@ -4,12 +4,12 @@
 #define XXH_INLINE_ALL
 #include <memory>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 #include <xxhash.h>
 
 #include <lerp/base/files.hpp>
+
+#include "train/run_files.hpp"
 
 namespace lerpp {
 namespace {
@@ -17,32 +17,10 @@ namespace {
 namespace fs = std::filesystem;
 using Say = std::function<void(const std::string&)>;
 
-constexpr const char* config_file = "config.toml";
-constexpr const char* model_file = "model.safetensors";
-constexpr const char* metrics_file = "metrics.json";
-constexpr const char* trace_file = "trace.jsonl";
 constexpr const char* log_file = "log.txt";
 
 fs::path checkpoint_file(const fs::path& folder) {
   return folder / "checkpoint" / "state.safetensors";
-}
-
-/// Adds a line to a file and waits until it is on disk.
-Result<void> append_line(const fs::path& path, const std::string& line) {
-  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-  if (descriptor < 0) {
-    return fail_errno("the file cannot be written", path.string(), "make the run folder writable");
-  }
-  const std::string text = line + "\n";
-  const bool written =
-      ::write(descriptor, text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
-      ::fsync(descriptor) == 0;
-  const int error = errno;
-  ::close(descriptor);
-  if (written) return {};
-  errno = error;
-  return fail_errno("the file cannot be written", path.string(),
-                    "free some space; the last checkpoint is intact, lerp resume goes on from it");
 }
 
 /// Drops the lines of epochs that the checkpoint does not know of: they will come again.
@@ -155,22 +133,10 @@ std::string fingerprint(const Dataset& dataset) {
 Result<RunResult> start_run(const Dataset& dataset, const fs::path& data,
                             const TrainOptions& options, const fs::path& folder,
                             const Observer& observer, const Say& say) {
-  std::error_code code;
-  const auto make = [&](const fs::path& path) -> Result<void> {
-    fs::create_directories(path, code);
-    if (!code) return {};
-    return fail("the run folder cannot be made, " + code.message(), folder.string(),
-                "choose a place that can be written to");
-  };
-  // The folder is locked before its config is looked for: of two that start at once, one fails.
-  LERP_CHECK(make(folder));
-  const Result<FileLock> lock = FileLock::take(folder);
+  const Result<FileLock> lock = claim_run_folder(folder);
   if (!lock) return tl::unexpected<Error>(lock.error());
-  if (fs::exists(folder / config_file, code)) {
-    return fail("there is a run of this name", folder.string(),
-                "resume it, remove it or choose another name");
-  }
-  LERP_CHECK(make(folder / "checkpoint"));
+  LERP_CHECK(make_folder(folder / "checkpoint"));
+  std::error_code code;
   RunConfig config{fs::absolute(data, code), fingerprint(dataset), options};
   resolve(config.options, dataset);
   LERP_CHECK(check_options(config.options));

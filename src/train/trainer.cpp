@@ -1,6 +1,5 @@
 #include <chrono>
 #include <cmath>
-#include <numbers>
 
 #include <fmt/format.h>
 
@@ -12,14 +11,12 @@
 #include "train/adam.hpp"
 #include "train/batches.hpp"
 #include "train/embedding_stage.hpp"
+#include "train/schedule.hpp"
 
 namespace lerpp {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-/// What is left of the learning rate at the end of a falling schedule.
-constexpr double last_rate = 0.1;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -51,6 +48,9 @@ class Trainer {
         gradient_(shape_) {
     for (auto& term : make_terms<float>(shape_, graph_, background_, team_.size()))
       engine_.add(std::move(term));
+    engine_.set_softmax(options.train.softmax == "two"    ? Softmax::two
+                        : options.train.softmax == "each" ? Softmax::each
+                                                          : Softmax::one);
     if (state) {
       state_ = std::move(*state);
       adam_.first() = state_.first_moments;
@@ -91,13 +91,7 @@ class Trainer {
     const double done =
         (state_.epoch + static_cast<double>(state_.batch) / static_cast<double>(batches_.size())) /
         options_.train.epochs;
-    if (options_.train.schedule == "linear")
-      return options_.train.rate * (1 - (1 - last_rate) * done);
-    if (options_.train.schedule == "cosine") {
-      const double share = (1 + std::cos(std::numbers::pi * done)) / 2;
-      return options_.train.rate * (last_rate + (1 - last_rate) * share);
-    }
-    return options_.train.rate;
+    return options_.train.rate * share_of_rate(options_.train.schedule, done);
   }
 
   /// Hops of the rules in this epoch: long rules learn best from shorter ones.
@@ -132,7 +126,7 @@ class Trainer {
       }
       adam_.step({rate(), options_.train.weight_decay, options_.train.clip,
                   options_.evidence.prior_pace, options_.evidence.path_pace},
-                 batch.target, state_.parameters, gradient_);
+                 batch.target, state_.parameters, gradient_, &team_);
       state_.loss += loss * static_cast<double>(batch.starts.size());
       ++state_.batch;
 

@@ -18,6 +18,7 @@ inline std::optional<Dataset> shared_dataset(const std::string& name) {
   for (const Split split : all_splits) {
     std::ifstream file(folder / (std::string(name_of(split)) + ".txt"));
     for (std::string line; std::getline(file, line);) {
+      if (line.ends_with('\r')) line.pop_back();
       const std::size_t first = line.find('\t');
       const std::size_t second = line.find('\t', first + 1);
       if (second == std::string::npos) continue;

@@ -1,13 +1,16 @@
 #include <algorithm>
-#include <map>
+#include <cmath>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <lerp/base/files.hpp>
 #include <lerp/explain/apply.hpp>
+#include <lerp/explain/distill.hpp>
 #include <lerp/logic/evaluate.hpp>
 
 #include "logic/random_anyburl.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace lerpp {
 namespace {
@@ -98,6 +101,53 @@ RC_GTEST_PROP(Apply, SumsAddUp, ()) {
     RC_ASSERT(std::abs(sums[y] - sum) < 1e-5);
     RC_ASSERT(std::abs(std::exp(-noisy[y]) - none) < 1e-5);
   }
+}
+
+Dataset small() {
+  Dataset dataset;
+  for (const auto* name : {"anna", "ben", "carl"}) dataset.entities.intern(name);
+  for (const auto* name : {"son", "mother"}) dataset.relations.intern(name);
+  dataset[Split::train] = {{1, 0, 0}, {2, 0, 0}, {0, 1, 1}};
+  return dataset;
+}
+
+TEST(Apply, ConfidencesComeFromTheFigures) {
+  const test::TemporaryFolder folder;
+  const Dataset dataset = small();
+  const auto path = folder.path() / "rules";
+  ASSERT_TRUE(write_file(path,
+                         "15\t10\t0.6\tson(X,Y) <= mother(Y,X)\n"
+                         "15\t10\t0.6\tson(X,anna) <= mother(A,X)\n"
+                         "15\t10\t0.6\tson(X,anna) <= mother(ben,X)\n"
+                         "15\t10\t0.6\tson(X,anna) <= \n"));
+  const auto rules = load_confident_rules(path, dataset);
+  ASSERT_TRUE(rules) << to_string(rules.error());
+  ASSERT_EQ(rules->size(), 4U);
+  EXPECT_DOUBLE_EQ((*rules)[0].confidence, 0.5);
+  EXPECT_DOUBLE_EQ((*rules)[1].confidence, 0.005);
+  EXPECT_DOUBLE_EQ((*rules)[2].confidence, 0.5);
+  EXPECT_DOUBLE_EQ((*rules)[3].confidence, 0.05);
+}
+
+TEST(Apply, TheFileTellsHowItIsScored) {
+  const test::TemporaryFolder folder;
+  const Dataset dataset = small();
+  const Graph known = dataset.known_graph();
+  const auto applied = [&](std::string_view text, std::string_view aggregation = "") {
+    EXPECT_TRUE(write_file(folder.path() / "rules", text));
+    return load_applied_rules(folder.path() / "rules", dataset, known, aggregation);
+  };
+  EXPECT_EQ(applied("0.5 mother(y,x) ⇒ son(x,y)\n")->aggregation, "max");
+  EXPECT_EQ(applied("0.5 mother(y,x) ⇒ son(x,y)\n", "sum")->aggregation, "sum");
+  EXPECT_EQ(applied("1\t1\t1\tson(X,Y) <= mother(Y,X)\n")->aggregation, "max");
+  EXPECT_FALSE(applied("0.5 mother(y,x) ⇒ son(x,y)\n", "median"));
+
+  ASSERT_TRUE(save_rules({{{path_rule(0, {1 + 2}, {}, 0.5), 0.25}}, 1000}, dataset,
+                         folder.path() / "list"));
+  const auto list = load_applied_rules(folder.path() / "list", dataset, known);
+  ASSERT_TRUE(list) << to_string(list.error());
+  EXPECT_EQ(list->aggregation, "list");
+  EXPECT_EQ(list->rules, 1U);
 }
 
 TEST(Apply, NamesOfAggregations) {

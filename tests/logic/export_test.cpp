@@ -111,8 +111,8 @@ TEST(Export, FactsAreTheKnownOnes) {
   ASSERT_TRUE(bytes);
   const std::string text(bytes->view());
   EXPECT_NE(text.find("entity(anna).\nentity(ben).\nentity('it\\'s').\n"), std::string::npos);
-  EXPECT_NE(text.find("fact(son,ben,anna).\nfact(mother,anna,ben).\n"), std::string::npos);
-  EXPECT_EQ(text.find("fact(son,'it"), std::string::npos);
+  EXPECT_NE(text.find("fact(son, ben, anna).\nfact(mother, anna, ben).\n"), std::string::npos);
+  EXPECT_EQ(text.find("fact(son, 'it"), std::string::npos);
 }
 
 TEST(Export, NamesThatAFormatCannotHoldAreRefused) {

@@ -37,7 +37,7 @@ ModelShape any_shape() {
   shape.relations = *rc::gen::inRange<RelationId>(1, 4);
   shape.width = *rc::gen::inRange<std::uint32_t>(1, 7);
   shape.depth = *rc::gen::inRange<std::uint32_t>(0, 4);
-  shape.rules = *rc::gen::inRange<std::uint32_t>(1, 6);
+  shape.rules = *rc::gen::inRange<std::uint32_t>(1, 9);
   shape.length = *rc::gen::inRange<std::uint32_t>(1, 5);
   shape.positive = *rc::gen::arbitrary<bool>();
   shape.evidence = *rc::gen::arbitrary<bool>();
@@ -52,7 +52,7 @@ RandomCase any_case() {
   RandomSizes sizes;
   sizes.entities = *rc::gen::inRange<EntityId>(1, 12);
   sizes.facts = *rc::gen::inRange<std::size_t>(1, 30);
-  sizes.queries = *rc::gen::inRange<std::size_t>(1, 5);
+  sizes.queries = *rc::gen::inRange<std::size_t>(1, 8);
   return random_case(shape, sizes, *rc::gen::inRange<std::uint64_t>(0, 1'000'000));
 }
 
@@ -62,6 +62,7 @@ RC_GTEST_PROP(Engine, GradientIsTheSlopeOfTheLoss, ()) {
   Team team(*rc::gen::inRange(1U, 4U));
   Engine<double> engine(given.graph, given.shape, team,
                         *rc::gen::element(Path::balls, Path::whole));
+  engine.set_softmax(*rc::gen::element(Softmax::one, Softmax::two, Softmax::each));
   add_terms(given, team.size(), engine);
   Parameters<double> parameters = random_parameters<double>(given.shape, seed);
   Parameters<double> gradient(given.shape);
@@ -128,6 +129,18 @@ RC_GTEST_PROP(Engine, ThreadsChangeNoMoreThanRounding, ()) {
     RC_ASSERT(std::abs(one.loss - many.loss) <= 1e-12 * one.loss);
     RC_ASSERT(difference(one.gradient, many.gradient) <= 1e-10);
   }
+}
+
+TEST(Engine, ManyRulesAreSharedAmongThreads) {
+  ModelShape shape;
+  shape.relations = 2;
+  shape.width = 3;
+  shape.rules = 70;
+  const RandomCase given = random_case(shape, {20, 40, 9}, 5);
+  const auto alone = learn<double>(given, 5, Path::whole, 1);
+  const auto shared = learn<double>(given, 5, Path::whole, 3);
+  EXPECT_NEAR(alone.loss, shared.loss, 1e-12 * alone.loss);
+  EXPECT_LE(difference(alone.gradient, shared.gradient), 1e-10);
 }
 
 RC_GTEST_PROP(Engine, TheSameThreadsGiveTheSameBytes, ()) {

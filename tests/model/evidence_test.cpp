@@ -68,6 +68,31 @@ TEST(Evidence, AFrontierThatHoldsAllChangesNothing) {
   EXPECT_LT(near.edges, all.edges);
 }
 
+// Paths that learn as if alone take no notice of what the rules say.
+TEST(Evidence, KindsWithASoftmaxOfTheirOwnDoNotLeanOnEachOther) {
+  const RandomCase given = random_case(evidence_shape(), {40, 60, 4}, 10);
+  auto parameters = random_parameters<double>(given.shape, 10);
+  const auto paths_learn = [&](Softmax softmax) {
+    Team team(1);
+    Engine<double> engine(given.graph, given.shape, team, Path::balls);
+    add_terms(given, 1, engine);
+    engine.set_softmax(softmax);
+    Parameters<double> gradient(given.shape);
+    engine.learn(parameters, given.batch, gradient);
+    const std::span<const double> learned = gradient.of(Part::path, given.batch.target);
+    return std::vector<double>(learned.begin(), learned.end());
+  };
+  const auto one = paths_learn(Softmax::one);
+  const auto two = paths_learn(Softmax::two);
+  const auto each = paths_learn(Softmax::each);
+  for (double& weight : parameters.of(Part::weight, given.batch.target)) weight += 1;
+  EXPECT_NE(paths_learn(Softmax::one), one);
+  EXPECT_EQ(paths_learn(Softmax::two), two);
+  for (double& weight : parameters.of(Part::prior, given.batch.target)) weight += 1;
+  EXPECT_NE(paths_learn(Softmax::two), two);
+  EXPECT_EQ(paths_learn(Softmax::each), each);
+}
+
 // A hidden fact must count nowhere: learning with it hidden is learning on a graph without it.
 RC_GTEST_PROP(Evidence, HiddenFactsCountNowhere, ()) {
   const auto seed = *rc::gen::inRange<std::uint64_t>(0, 1'000'000);

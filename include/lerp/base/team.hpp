@@ -5,6 +5,8 @@
 #include <thread>
 #include <vector>
 
+#include <lerp/base/parallel.hpp>
+
 namespace lerpp {
 
 /// Workers that stay for many short jobs: a job of some microseconds cannot pay for starting
@@ -37,5 +39,19 @@ class Team {
   std::atomic<bool> over_ = false;
   std::vector<std::jthread> threads_;
 };
+
+/// Calls `work(first, last)` on each worker's part of `count` items; the caller does all where
+/// there is no team, or fewer than `least`.
+template <class Work>
+void share(Team* team, std::size_t count, std::size_t least, Work&& work) {
+  if (team == nullptr || count < least) {
+    work(std::size_t{0}, count);
+    return;
+  }
+  team->run([&](unsigned worker) {
+    const auto [first, last] = slice(count, worker, team->size());
+    work(first, last);
+  });
+}
 
 }  // namespace lerpp

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 
 namespace lerpp {
 
@@ -9,5 +12,9 @@ namespace lerpp {
 std::string thousands(std::uint64_t number);
 /// "0:11", "12:05", "1:02:33"
 std::string duration_text(double seconds);
+/// "anna, anne or hanna"
+std::string alternatives(std::span<const std::string> words);
+/// How many letters must change to turn one word into the other.
+std::size_t edit_distance(std::string_view a, std::string_view b);
 
 }  // namespace lerpp

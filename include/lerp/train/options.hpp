@@ -47,6 +47,7 @@ struct TrainOptions {
     std::uint32_t patience = 0;
     std::uint64_t queries = 0;
     bool match_links = false;
+    std::string softmax = "one";
     bool on_valid = false;
     double checkpoint_seconds = 30;
     std::uint64_t seed = 1;
@@ -141,6 +142,12 @@ struct TrainOptions {
     visit(Field{"train.match_links",
                 "ask about facts whose ends other facts link as rarely as validation does"},
           self.train.match_links);
+    visit(
+        Field{"train.softmax",
+              "evidence learns under one softmax; or each kind under its own, as if alone, and is "
+              "added up: rules and the rest (two), or rules, prior, paths and constants (each)",
+              {"one", "two", "each"}},
+        self.train.softmax);
     visit(
         Field{"train.on_valid", "learn from the validation facts too; then the last epoch is kept"},
         self.train.on_valid);

@@ -1,0 +1,132 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <lerp/explain/predict.hpp>
+#include <lerp/logic/rule.hpp>
+
+/// Why a model gives an answer its score, down to the facts. See docs/explain.md.
+namespace lerpp {
+
+struct ExplainOptions {
+  std::string direction = "tail";
+  bool with_fact = false;
+  std::uint32_t top = 10;
+  std::uint32_t reasons = 10;
+  std::uint32_t groundings = 2;
+  std::uint32_t facts = 6;
+  std::uint32_t missing = 3;
+  std::uint32_t walks = 1000;
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit&& visit) {
+    visit(Field{"direction", "the end that is asked for", {"tail", "head"}}, self.direction);
+    visit(Field{"with-fact", "the fact itself is not hidden while it is explained"},
+          self.with_fact);
+    visit(Field{"top", "an answer of a lower rank is not predicted: what is missing is shown", 1,
+                1e9},
+          self.top);
+    visit(Field{"reasons", "reasons that are told one by one, at most", 1, 1e6}, self.reasons);
+    visit(Field{"groundings", "proofs of each reason, at most", 0, 1000}, self.groundings);
+    visit(Field{"facts", "facts that are left out, one at a time, to see what is needed", 0, 1000},
+          self.facts);
+    visit(Field{"missing", "facts that would have helped, at most", 0, 100}, self.missing);
+    visit(
+        Field{"walks", "walks of a soft rule that are retraced at each hop, the heaviest", 1, 1e6},
+        self.walks);
+  }
+};
+
+struct Explanation {
+  /// A part of the model that adds to scores.
+  enum class Source : std::uint8_t { path, soft, prior, constant, embedding };
+
+  /// A constraint of a rule, which holds of an entity.
+  struct Check {
+    Formula formula;
+    EntityId entity = 0;
+    std::vector<Fact> witness;  ///< facts that show it; what there is not has none
+  };
+  /// One way in which the body of a rule holds.
+  struct Grounding {
+    std::vector<EntityId> entities;  ///< x = z0, ..., zK = y; of a pair rule x and y
+    std::vector<Fact> facts;         ///< one for each hop
+    std::vector<Check> checks;
+  };
+  struct Part {
+    Source source = Source::path;
+    std::uint32_t rule = 0;  ///< of a soft rule: its number, and the hop at which it speaks
+    std::uint32_t hop = 0;
+    double share = 0;
+  };
+  /// What others with the same constant have, where a reason is that.
+  struct Others {
+    std::uint32_t have = 0;
+    std::uint32_t all = 0;
+  };
+  struct Reason {
+    std::optional<Rule> rule;  ///< none of an embedding; its weight is the share
+    double share = 0;          ///< of the score
+    std::vector<Part> parts;   ///< where in the model it comes from; they add up to the share
+    std::uint64_t count = 0;   ///< groundings that were found
+    std::optional<Others> others = {};
+    std::vector<Grounding> groundings = {};
+  };
+  /// A fact of the proofs, and how the answer stands without it, exactly.
+  struct Needed {
+    Fact fact;
+    Standing without;
+  };
+  /// A rule that would hold if the graph knew one fact more, and how the answer stands then.
+  struct Missing {
+    Rule rule;  ///< its weight is what it adds, about
+    Fact fact;
+    std::optional<Split> known;  ///< where the data has it, unseen by the model
+    std::vector<Fact> there;     ///< the facts of the rest of the body
+    Standing with;
+    bool exact = true;  ///< or but for what the fact changes in what constants say
+  };
+
+  /// A hop of a rule that leads nowhere: from this entity, or to it.
+  struct Gap {
+    OperatorId op = 0;
+    EntityId entity = 0;
+    bool from = true;
+  };
+  /// The strongest rule, where even that lacks more than one fact.
+  struct Unreached {
+    Rule rule;
+    std::vector<Gap> gaps;  ///< as far as it gets from x, and back from y
+  };
+
+  Fact fact;
+  Query query;
+  EntityId answer = 0;
+  std::optional<Split> known;  ///< where the data has the fact
+  bool hidden = false;         ///< whether it was hidden
+  bool evidence = false;       ///< scores are log-odds; shares of a sum of rules otherwise
+  Standing standing;
+  std::vector<Reason> reasons;  ///< the largest share first
+  std::size_t others = 0;       ///< further reasons
+  double others_share = 0;
+  double walks_share = 0;        ///< of walks of the soft rules that were not retraced
+  std::vector<Needed> needed;    ///< the most needed first
+  bool predicted = false;        ///< whether the rank is within --top
+  std::vector<Missing> missing;  ///< the most helpful first; only of what is not predicted
+  std::optional<Unreached> unreached = {};  ///< where no one fact would help
+  double seconds = 0;
+};
+
+/// The shares of the reasons, with others_share and walks_share, add up to the score.
+Result<Explanation> explain(const Predictor& predictor, const Fact& fact,
+                            const ExplainOptions& options = {});
+
+std::string_view name_of(Explanation::Source source);
+Json to_json(const Explanation& explanation, const Dataset& dataset);
+std::string to_text(const Explanation& explanation, const Dataset& dataset);
+/// The entities and facts of the proofs as a picture, for light and dark paper.
+std::string to_svg(const Explanation& explanation, const Dataset& dataset);
+
+}  // namespace lerpp

@@ -1,0 +1,105 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <lerp/base/json_fwd.hpp>
+#include <lerp/base/options.hpp>
+#include <lerp/eval/ranking.hpp>
+#include <lerp/model/model.hpp>
+
+/// Answers to single questions, as a person asks them.
+namespace lerpp {
+
+/// How an answer stands among all entities but the other known answers, of any split.
+struct Standing {
+  double score = 0;
+  Rank rank;
+  /// The softmax of the scores; where rules are summed, the share of the sum.
+  double probability = 0;
+};
+
+struct PredictOptions {
+  std::uint32_t top = 10;
+  std::string known = "show";
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit&& visit) {
+    visit(Field{"top", "answers that are shown, at most", 1, 1e9}, self.top);
+    visit(Field{"known", "answers that the data knows already", {"show", "hide"}}, self.known);
+  }
+};
+
+/// The best answers to one question.
+struct Prediction {
+  struct Answer {
+    std::string name;
+    std::string label;  ///< its human text, where there is one
+    Standing standing;
+    std::optional<Split> known;  ///< where the data says so already
+  };
+
+  std::string dataset;
+  std::string relation;
+  std::string given;        ///< the end that is known, by name
+  std::string given_label;  ///< and for people
+  bool tail = true;         ///< whether the object is asked for
+  std::size_t entities = 0;
+  std::vector<Answer> answers;  ///< best first
+  double seconds = 0;
+};
+Json to_json(const Prediction& prediction);
+std::string to_text(const Prediction& prediction);
+
+struct PredictorOptions {
+  std::filesystem::path data = {};  ///< another graph with the same relations
+  bool rules_only = false;          ///< leaves an embedding out
+  unsigned threads = 0;             ///< while loading
+};
+
+/// A run, loaded once, that then answers each question in an instant. Several threads may ask; one
+/// is answered at a time.
+class Predictor {
+ public:
+  static Result<Predictor> open(const std::filesystem::path& run,
+                                const PredictorOptions& options = {},
+                                const Observer& observer = {});
+  /// A model and a dataset with the same relations in the same order. An embedding of other
+  /// entities does not count.
+  Predictor(Model model, Dataset dataset, bool known_valid = false, unsigned threads = 0);
+  Predictor(Predictor&& other) noexcept;
+  Predictor& operator=(Predictor&& other) noexcept;
+  ~Predictor();
+
+  const Model& model() const;
+  const Dataset& dataset() const;
+  /// What the model may see.
+  const Graph& known() const;
+  /// Whether the model has an embedding of other entities than these, so that the rules answer
+  /// alone.
+  bool lacks_embedding() const;
+  /// The first split that has a fact.
+  std::optional<Split> split_of(const Fact& fact) const;
+
+  /// The question `relation(head, tail)` where one end is "?".
+  Result<Query> question(std::string_view head, std::string_view relation,
+                         std::string_view tail) const;
+  Result<Fact> fact(std::string_view head, std::string_view relation, std::string_view tail) const;
+
+  Prediction predict(const Query& query, const PredictOptions& options = {}) const;
+
+  /// For the library's own use.
+  struct State;
+  State& state() const { return *state_; }
+
+ private:
+  explicit Predictor(std::unique_ptr<State> state);
+
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace lerpp

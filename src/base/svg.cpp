@@ -1,0 +1,225 @@
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include <lerp/base/svg.hpp>
+
+namespace lerpp {
+namespace {
+
+/// A character of UTF-8 in front of the text, and how many bytes it takes; 0xFFFD where the bytes
+/// are none, or one that XML forbids.
+struct Character {
+  char32_t code = 0xFFFD;
+  std::size_t bytes = 1;
+};
+
+bool fits_xml(char32_t code) {
+  if (code < 0x20) return code == '\t' || code == '\n' || code == '\r';
+  return code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF) && code != 0xFFFE && code != 0xFFFF;
+}
+
+Character first_character(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char lead = byte(0);
+  const std::size_t bytes = lead < 0x80   ? 1
+                            : lead < 0xC2 ? 0
+                            : lead < 0xE0 ? 2
+                            : lead < 0xF0 ? 3
+                                          : 4;
+  if (bytes == 0 || lead > 0xF4 || bytes > text.size()) return {};
+  char32_t code = bytes == 1 ? lead : lead & (0x7FU >> bytes);
+  for (std::size_t i = 1; i < bytes; ++i) {
+    if ((byte(i) & 0xC0U) != 0x80U) return {};
+    code = code << 6U | (byte(i) & 0x3FU);
+  }
+  constexpr std::array<char32_t, 5> least = {0, 0, 0x80, 0x800, 0x10000};
+  if (code < least[bytes]) return {};
+  return {fits_xml(code) ? code : 0xFFFD, bytes};
+}
+
+/// In units of the font's size, as DejaVu Sans has it about; Helvetica and Arial are narrower.
+double character_width(char32_t code) {
+  if (code >= 0x0300 && code < 0x0370) return 0;  // combining
+  if (code >= 0x1100 && code < 0xFF61 && (code < 0x2000 || code >= 0x2E80)) return 1;
+  if (code >= 0x80) return 0.68;
+  constexpr std::string_view narrow = "ijl.,:;'|!()[]{}I ft/-";
+  constexpr std::string_view wide = "mwMW@%";
+  const auto letter = static_cast<char>(code);
+  if (narrow.find(letter) != std::string_view::npos) return 0.36;
+  if (wide.find(letter) != std::string_view::npos) return 0.95;
+  return letter >= 'A' && letter <= 'Z' ? 0.7 : 0.62;
+}
+
+// Okabe and Ito's colours, which eyes of every kind tell apart, a little darker for light paper and
+// lighter for dark paper. A colour sets `color`; shapes take it up.
+constexpr std::string_view style =
+    "<style>"
+    ".lerp-picture{color:#1f2328;--paper:#fff;font-family:system-ui,'Helvetica Neue',Arial,"
+    "'DejaVu Sans',sans-serif}"
+    ".lerp-picture text{fill:currentColor}"
+    ".lerp-picture .line{fill:none;stroke:currentColor;stroke-width:2;stroke-linejoin:round}"
+    ".lerp-picture .mark{fill:currentColor;stroke:none}"
+    ".lerp-picture .grid{fill:none;stroke:currentColor;stroke-opacity:.18;stroke-width:1}"
+    ".lerp-picture .paper{fill:var(--paper);stroke:currentColor;stroke-width:1.5}"
+    ".lerp-picture .dashed{stroke-dasharray:6 4}"
+    ".lerp-picture .halo{paint-order:stroke;stroke:var(--paper);stroke-width:4;"
+    "stroke-linejoin:round}"
+    ".lerp-picture .faint{color:#57606a}"
+    ".lerp-picture .c0{color:#0072b2}.lerp-picture .c1{color:#c44e00}.lerp-picture "
+    ".c2{color:#00795a}"
+    ".lerp-picture .c3{color:#a8467f}.lerp-picture .c4{color:#946500}.lerp-picture "
+    ".c5{color:#3f6fb5}"
+    "@media(prefers-color-scheme:dark){"
+    ".lerp-picture{color:#e8eaed;--paper:#16181c}.lerp-picture .faint{color:#a6adb8}"
+    ".lerp-picture .c0{color:#56b4e9}.lerp-picture .c1{color:#ff9a5c}.lerp-picture "
+    ".c2{color:#35cfa2}"
+    ".lerp-picture .c3{color:#eaa0cb}.lerp-picture .c4{color:#f2b632}.lerp-picture "
+    ".c5{color:#9bb8f0}}"
+    "@media print{.lerp-picture{color:#000;--paper:#fff}}"
+    "</style>\n";
+
+std::string_view name_of(Anchor anchor) {
+  switch (anchor) {
+    case Anchor::start:
+      return "start";
+    case Anchor::middle:
+      return "middle";
+    case Anchor::end:
+      break;
+  }
+  return "end";
+}
+
+std::string points_text(std::span<const Point> points) {
+  std::string text = "points=\"";
+  for (const Point& point : points)
+    fmt::format_to(std::back_inserter(text), "{:.1f},{:.1f} ", point.x, point.y);
+  return text + "\"";
+}
+
+}  // namespace
+
+std::string escape_markup(std::string_view text) {
+  std::string escaped;
+  while (!text.empty()) {
+    const Character next = first_character(text);
+    if (next.code == '&') {
+      escaped += "&amp;";
+    } else if (next.code == '<') {
+      escaped += "&lt;";
+    } else if (next.code == '>') {
+      escaped += "&gt;";
+    } else if (next.code == '"') {
+      escaped += "&quot;";
+    } else if (next.code == '\'') {
+      escaped += "&#39;";
+    } else if (next.code == 0xFFFD) {
+      escaped += "\xEF\xBF\xBD";
+    } else {
+      escaped += text.substr(0, next.bytes);
+    }
+    text.remove_prefix(next.bytes);
+  }
+  return escaped;
+}
+
+double text_width(std::string_view text, double size) {
+  double width = 0;
+  while (!text.empty()) {
+    const Character next = first_character(text);
+    width += character_width(next.code);
+    text.remove_prefix(next.bytes);
+  }
+  return width * size;
+}
+
+std::string fit_text(std::string_view text, double width, double size) {
+  if (text_width(text, size) <= width) return std::string(text);
+  while (!text.empty() && text_width(text, size) + size > width)
+    text.remove_prefix(first_character(text).bytes);
+  return "…" + std::string(text);
+}
+
+std::string_view colour_class(std::size_t index) {
+  constexpr std::array<std::string_view, picture_colours> names = {"c0", "c1", "c2",
+                                                                   "c3", "c4", "c5"};
+  return names[index % names.size()];
+}
+
+Svg::Svg(double width, double height, std::string_view title, std::string_view description)
+    : width_(width),
+      height_(height),
+      head_(fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"lerp-picture\" "
+                        "role=\"img\" aria-label=\"{}\" viewBox=\"0 0 {:.0f} {:.0f}\" "
+                        "width=\"{:.0f}\" height=\"{:.0f}\">\n",
+                        escape_markup(description.empty() ? title : description), width, height,
+                        width, height)) {
+  head_ += fmt::format("<title>{}</title>\n", escape_markup(title));
+}
+
+void Svg::shape(std::string_view name, std::string_view attributes, const Look& look) {
+  const auto out = std::back_inserter(body_);
+  fmt::format_to(out, "<{} {}", name, attributes);
+  if (!look.classes.empty()) fmt::format_to(out, " class=\"{}\"", look.classes);
+  // A style, since what stands in a style sheet outweighs an attribute.
+  if (look.width > 0) fmt::format_to(out, " style=\"stroke-width:{:.2f}\"", look.width);
+  if (look.opacity < 1) fmt::format_to(out, " opacity=\"{:.2f}\"", look.opacity);
+  if (look.note.empty()) {
+    body_ += "/>\n";
+  } else {
+    fmt::format_to(out, "><title>{}</title></{}>\n", escape_markup(look.note), name);
+  }
+}
+
+void Svg::line(Point from, Point to, const Look& look) {
+  shape("line",
+        fmt::format("x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"", from.x, from.y, to.x,
+                    to.y),
+        look);
+}
+
+void Svg::polyline(std::span<const Point> points, const Look& look) {
+  shape("polyline", points_text(points), look);
+}
+
+void Svg::polygon(std::span<const Point> points, const Look& look) {
+  shape("polygon", points_text(points), look);
+}
+
+void Svg::circle(Point centre, double radius, const Look& look) {
+  shape("circle",
+        fmt::format("cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\"", centre.x, centre.y, radius), look);
+}
+
+void Svg::rectangle(Point corner, double width, double height, const Look& look, double rounding) {
+  shape("rect",
+        fmt::format("x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"{:.0f}\"",
+                    corner.x, corner.y, width, height, rounding),
+        look);
+}
+
+void Svg::path(std::string_view steps, const Look& look) {
+  shape("path", fmt::format("d=\"{}\"", steps), look);
+}
+
+void Svg::text(Point at, std::string_view text, const TextLook& look) {
+  const auto out = std::back_inserter(body_);
+  fmt::format_to(out, "<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{:g}\" text-anchor=\"{}\"", at.x,
+                 at.y, look.size, name_of(look.anchor));
+  if (look.bold) body_ += " font-weight=\"bold\"";
+  if (!look.classes.empty()) fmt::format_to(out, " class=\"{}\"", look.classes);
+  if (look.turn != 0)
+    fmt::format_to(out, " transform=\"rotate({:g} {:.1f} {:.1f})\"", look.turn, at.x, at.y);
+  body_ += ">";
+  if (!look.note.empty()) fmt::format_to(out, "<title>{}</title>", escape_markup(look.note));
+  body_ += escape_markup(text) + "</text>\n";
+}
+
+std::string Svg::finish() const {
+  return fmt::format("{}{}{}</svg>\n", head_, style, body_);
+}
+
+}  // namespace lerpp

@@ -1,0 +1,117 @@
+#include <memory>
+
+#include <fmt/format.h>
+
+#include <lerp/base/files.hpp>
+#include <lerp/base/json.hpp>
+#include <lerp/explain/embed_functions.hpp>
+#include <lerp/kg/stats.hpp>
+#include <lerp/train/embed_study.hpp>
+
+#include "cli/verb.hpp"
+
+namespace lerpp::cli {
+namespace {
+
+struct EmbedArguments {
+  std::string data;
+  std::string out;
+  std::string svg;
+  std::string csv;
+  bool functions = false;
+  EmbedOptions options;
+  EmbedStudyOptions study;
+  const CLI::Option* variant = nullptr;  ///< whether one was asked for
+};
+
+Result<void> write_curves(const EmbedArguments& arguments, std::span<const Embedded> runs) {
+  if (!arguments.svg.empty()) LERP_CHECK(write_file(arguments.svg, curves_svg(runs)));
+  if (!arguments.csv.empty()) LERP_CHECK(write_file(arguments.csv, curves_csv(runs)));
+  return {};
+}
+
+Result<void> show_functions(Console& console, const EmbedArguments& arguments,
+                            const Dataset& dataset, const TransEModel& model, Json& json) {
+  LERP_TRY(functions, embed_functions(model, dataset, arguments.options.threads));
+  console.say(to_text(functions, dataset));
+  json["functions"] = to_json(functions, dataset);
+  return {};
+}
+
+/// One embedding, all threads on it.
+Result<void> run_one(Console& console, const EmbedArguments& arguments, const Dataset& dataset) {
+  const auto tell = [&](const EmbedEpoch& epoch, const TransEModel* /*best*/) -> Result<void> {
+    console.say(to_text(epoch));
+    return {};
+  };
+  const Observer observer = console.observer();
+  LERP_TRY(embedded, arguments.out.empty() ? embed(dataset, arguments.options, observer, tell)
+                                           : embed_run(dataset, arguments.data, arguments.options,
+                                                       arguments.out, observer, tell));
+  LERP_CHECK(write_curves(arguments, {&embedded, 1}));
+  console.say(summary(embedded));
+  Json json = to_json(embedded);
+  if (arguments.functions)
+    LERP_CHECK(show_functions(console, arguments, dataset, embedded.model, json));
+  return console.finish(json);
+}
+
+/// Several beside each other, each on one thread.
+Result<void> run_several(Console& console, const EmbedArguments& arguments,
+                         const Dataset& dataset) {
+  if (!arguments.out.empty()) {
+    return fail("a run folder holds one embedding", "--out",
+                "leave it out, or give one variant and one seed", ErrorKind::usage);
+  }
+  LERP_TRY(study, embed_study(dataset, arguments.options, arguments.study, console.observer()));
+  LERP_CHECK(write_curves(arguments, runs_of(study)));
+  console.say(to_text(study));
+  Json json = to_json(study);
+  if (arguments.functions) {
+    LERP_CHECK(show_functions(console, arguments, dataset, study.variants.back().runs.front().model,
+                              json));
+  }
+  return console.finish(json);
+}
+
+Result<void> run_embed(Console& console, EmbedArguments& arguments) {
+  // A spread is there to compare by.
+  if (arguments.study.seeds > 1 && arguments.variant->count() == 0)
+    arguments.options.variant = "all";
+  LERP_CHECK(check_options(arguments.options));
+  LoadOptions load_options;
+  load_options.threads = arguments.options.threads;
+  LERP_TRY(dataset, load(arguments.data, load_options, console.observer()));
+  console.say(headline(dataset));
+  const bool several = arguments.study.seeds > 1 || !arguments.study.tried.empty() ||
+                       arguments.options.variant == "all";
+  return several ? run_several(console, arguments, dataset) : run_one(console, arguments, dataset);
+}
+
+}  // namespace
+
+void add_embed(Program& program) {
+  auto arguments = std::make_shared<EmbedArguments>();
+  CLI::App* verb = program.add(
+      program.app(), "embed", "Learns vectors of entities and relations, with logical functions",
+      "lerp embed data/family --variant lerp --out family-embedding --functions",
+      [&program, arguments] { return run_embed(program.console(), *arguments); });
+  verb->add_option("DATA", arguments->data, "a dataset folder or file")->required();
+  add_flags(*verb, arguments->options);
+  arguments->variant = verb->get_option("--variant");
+  verb->add_option("--seeds", arguments->study.seeds,
+                   "embeddings of each variant, from --seed on: their mean and spread")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000));
+  verb->add_option("--try", arguments->study.tried,
+                   "values of an option, name=value,value: the best on validation is taken, for "
+                   "each variant; may be given often");
+  verb->add_option("--out", arguments->out, "a run folder to make")->type_name("RUN");
+  verb->add_option("--svg", arguments->svg, "write the curves of MRR by epoch to this file")
+      ->type_name("FILE");
+  verb->add_option("--csv", arguments->csv, "the same as a table")->type_name("FILE");
+  verb->add_flag("--functions", arguments->functions,
+                 "show the functions and the relations that go with them");
+}
+
+}  // namespace lerpp::cli

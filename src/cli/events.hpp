@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include <lerp/events/ending.hpp>
+
+#include "cli/verb.hpp"
+
+/// The verbs below `lerp events`.
+namespace lerpp::cli {
+
+/// Says what is odd about the data.
+void say_notes(Console& console, const EventData& data);
+void add_ending(CLI::App& verb, std::string& ending);
+void add_split(CLI::App& verb, std::string& split);
+
+void add_event_baseline(Program& program, CLI::App& events);
+void add_event_train(Program& program, CLI::App& events);
+void add_event_eval(Program& program, CLI::App& events);
+void add_event_induce(Program& program, CLI::App& events);
+
+}  // namespace lerpp::cli

@@ -1,0 +1,87 @@
+#include <optional>
+
+#include <fmt/format.h>
+
+#include <lerp/base/files.hpp>
+#include <lerp/base/text.hpp>
+#include <lerp/events/load.hpp>
+
+#include "events/read_events.hpp"
+
+namespace lerpp {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::optional<fs::path> file_of(const fs::path& folder, Split split) {
+  const std::vector<const char*> stems = split == Split::train   ? std::vector{"train"}
+                                         : split == Split::valid ? std::vector{"dev", "valid"}
+                                                                 : std::vector{"test"};
+  for (const char* stem : stems) {
+    for (const char* ending : {".jsonl", ".json"}) {
+      for (const char* packed : {"", ".gz", ".zst"}) {
+        fs::path path = folder / fmt::format("{}{}{}", stem, ending, packed);
+        if (fs::exists(path)) return path;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+Result<void> read_split(const fs::path& path, formats::EventReading& reading,
+                        std::vector<EventGraph>& graphs) {
+  LERP_TRY(bytes, read_file(path));
+  LERP_CHECK(formats::read_events(bytes.view(), path.string(), reading));
+  graphs = std::move(reading.graphs);
+  reading.graphs.clear();
+  return {};
+}
+
+}  // namespace
+
+const std::vector<EventGraph>& EventData::operator[](Split split) const {
+  return splits[split == Split::train ? 0 : split == Split::valid ? 1 : 2];
+}
+
+std::vector<EventGraph>& EventData::operator[](Split split) {
+  return splits[split == Split::train ? 0 : split == Split::valid ? 1 : 2];
+}
+
+Result<EventData> load_events(const fs::path& path, const EventNames& known,
+                              const Observer& observer) {
+  EventData data;
+  data.name = fs::path(path / "").parent_path().filename().string();
+  formats::EventReading reading;
+  reading.names = known;
+  if (fs::is_directory(path)) {
+    if (!file_of(path, Split::train)) {
+      return fail("the folder has no train.jsonl", path.string(),
+                  "put train.jsonl, dev.jsonl and test.jsonl there, plain or gzip");
+    }
+    std::uint64_t done = 0;
+    for (const Split split : {Split::train, Split::valid, Split::test}) {
+      observer.report({"reading", done++, 3, "files", ""});
+      if (const auto file = file_of(path, split)) {
+        LERP_CHECK(read_split(*file, reading, data[split]));
+      }
+      if (split == Split::train) data.trained = reading.names.sizes();
+    }
+  } else {
+    LERP_CHECK(read_split(path, reading, data[Split::train]));
+    data.trained = reading.names.sizes();
+  }
+  data.names = std::move(reading.names);
+  if (reading.cyclic > 0) {
+    data.notes.push_back(fmt::format(
+        "the order of {} graph{} goes in a circle (the first is '{}'): events on it stand last",
+        thousands(reading.cyclic), reading.cyclic == 1 ? "" : "s", reading.first_cyclic));
+  }
+  if (reading.loose > 0) {
+    data.notes.push_back(
+        fmt::format("{} reference{} to what the document does not hold passed over",
+                    thousands(reading.loose), reading.loose == 1 ? "" : "s"));
+  }
+  return data;
+}
+
+}  // namespace lerpp

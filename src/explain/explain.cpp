@@ -1,0 +1,169 @@
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <iterator>
+#include <map>
+
+#include <lerp/explain/explain.hpp>
+
+#include "explain/near_misses.hpp"
+#include "explain/predictor_state.hpp"
+#include "explain/proofs.hpp"
+#include "explain/reasons.hpp"
+
+namespace lerpp {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Near misses that are looked at for each that is told: the exact score decides.
+constexpr std::size_t tries = 2;
+
+/// One explanation, step by step.
+class Explainer {
+ public:
+  Explainer(Predictor::State& state, const ExplainOptions& options, Explanation& result)
+      : state_(state), options_(options), result_(result) {
+    if (result.hidden) hidden_.push_back(result.fact);
+  }
+
+  void stand() {
+    state_.masked.ask(result_.query, hidden_);
+    result_.standing = state_.standing(result_.answer);
+    result_.predicted = result_.standing.rank.realistic() <= static_cast<double>(options_.top);
+  }
+
+  void find_reasons() {
+    ReasonFinder finder(state_.masked, result_.answer, state_.constraints(result_.query.target));
+    result_.reasons = finder.find(options_.walks, options_.groundings);
+    result_.walks_share = finder.walks_share();
+    const std::size_t told = std::min<std::size_t>(options_.reasons, result_.reasons.size());
+    result_.others = result_.reasons.size() - told;
+    for (std::size_t i = told; i < result_.reasons.size(); ++i)
+      result_.others_share += result_.reasons[i].share;
+    result_.reasons.resize(told);
+    const VisibleGraph visible(state_.known, state_.masked.mask());
+    const Prover prover(visible, result_.query, result_.answer, options_.groundings);
+    for (Explanation::Reason& reason : result_.reasons) prover.prove(reason);
+  }
+
+  /// Asks again without each of the facts on which the largest shares rest.
+  void find_needed() {
+    std::map<Fact, double> shares;
+    for (const Explanation::Reason& reason : result_.reasons) {
+      std::map<Fact, double> own;
+      for (const Explanation::Grounding& grounding : reason.groundings) {
+        for (const Fact& fact : grounding.facts) own[fact] = reason.share;
+        for (const Explanation::Check& check : grounding.checks) {
+          for (const Fact& fact : check.witness) own[fact] = reason.share;
+        }
+      }
+      for (const auto& [fact, share] : own) shares[fact] += share;
+    }
+    std::vector<std::pair<Fact, double>> order(shares.begin(), shares.end());
+    std::stable_sort(order.begin(), order.end(),
+                     [](const auto& a, const auto& b) { return a.second > b.second; });
+    if (order.size() > options_.facts) order.resize(options_.facts);
+    for (const auto& [fact, share] : order) {
+      std::vector<Fact> hidden = hidden_;
+      hidden.push_back(fact);
+      state_.masked.ask(result_.query, hidden);
+      result_.needed.push_back({fact, state_.standing(result_.answer)});
+    }
+    std::stable_sort(
+        result_.needed.begin(), result_.needed.end(),
+        [](const auto& a, const auto& b) { return a.without.score < b.without.score; });
+  }
+
+  /// Asks again on a graph that holds what is missing, one fact at a time.
+  void find_missing(const std::function<std::optional<Split>(const Fact&)>& split_of) {
+    const std::vector<TargetBody>& bodies = state_.bodies(result_.query.target);
+    Mask mask(state_.known);
+    mask.hide(hidden_);
+    const std::vector<NearMiss> misses = near_misses(
+        {state_.known, mask}, result_.query, result_.answer, bodies, tries * options_.missing);
+    if (misses.empty()) return find_unreached({state_.known, mask}, bodies);
+    std::vector<Fact> added;
+    added.reserve(misses.size());
+    for (const NearMiss& miss : misses) added.push_back(miss.fact);
+    const Graph more = with_facts(added);
+    const bool exact = !state_.model.shape().constants || counts_quickly(more);
+    state_.masked.ask(result_.query, hidden_);
+    MaskedModel model(state_.masked, more, added, exact);
+    for (const NearMiss& miss : misses) {
+      std::vector<Fact> hidden = hidden_;
+      std::copy_if(added.begin(), added.end(), std::back_inserter(hidden),
+                   [&](const Fact& fact) { return fact != miss.fact; });
+      const Standing with = Candidates(model.ask(result_.query, hidden),
+                                       state_.answers(result_.query), result_.evidence)
+                                .standing(result_.answer);
+      if (with.score <= result_.standing.score) continue;
+      result_.missing.push_back(
+          {path_rule(result_.query.target, miss.body.hops, {}, miss.body.strength), miss.fact,
+           split_of(miss.fact), miss.there, with, exact});
+    }
+    std::stable_sort(
+        result_.missing.begin(), result_.missing.end(),
+        [](const auto& a, const auto& b) { return a.with.probability > b.with.probability; });
+    while (result_.missing.size() > options_.missing) result_.missing.pop_back();
+  }
+
+ private:
+  /// Other bodies hold, or lack the fact that is asked about.
+  void find_unreached(const VisibleGraph& visible, const std::vector<TargetBody>& bodies) {
+    for (const TargetBody& body : bodies) {
+      std::vector<Explanation::Gap> gaps = open_gaps(visible, result_.query, result_.answer, body);
+      if (gaps.size() < 2) continue;
+      result_.unreached = {path_rule(result_.query.target, body.hops, {}, body.strength),
+                           std::move(gaps)};
+      return;
+    }
+  }
+
+  Graph with_facts(const std::vector<Fact>& added) const {
+    const Dataset& data = state_.dataset;
+    const std::span<const Fact> valid = data[Split::valid];
+    return {data.entities.size(),
+            data.relations.size(),
+            {data[Split::facts], data[Split::train], state_.known_valid ? valid : valid.first(0),
+             added},
+            1};
+  }
+
+  Predictor::State& state_;
+  const ExplainOptions& options_;
+  Explanation& result_;
+  std::vector<Fact> hidden_;
+};
+
+}  // namespace
+
+Result<Explanation> explain(const Predictor& predictor, const Fact& fact,
+                            const ExplainOptions& options) {
+  LERP_CHECK(check_options(options));
+  Predictor::State& state = predictor.state();
+  const std::lock_guard lock(state.mutex);
+  const bool tail = options.direction == "tail";
+  Explanation result;
+  result.fact = fact;
+  result.query = tail ? Query{fact.relation, fact.subject}
+                      : Query{fact.relation + state.known.relations(), fact.object};
+  result.answer = tail ? fact.object : fact.subject;
+  result.known = predictor.split_of(fact);
+  result.hidden = !options.with_fact && state.known.contains(fact);
+  result.evidence = state.model.shape().evidence;
+  // How the constraints of a target read is found once: that is loading.
+  state.constraints(result.query.target);
+  const Clock::time_point begin = Clock::now();
+  Explainer explainer(state, options, result);
+  explainer.stand();
+  explainer.find_reasons();
+  explainer.find_needed();
+  if (!result.predicted && options.missing > 0) {
+    explainer.find_missing([&](const Fact& missing) { return predictor.split_of(missing); });
+  }
+  result.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  return result;
+}
+
+}  // namespace lerpp

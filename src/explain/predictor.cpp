@@ -1,0 +1,169 @@
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+
+#include <lerp/base/text.hpp>
+#include <lerp/train/run.hpp>
+
+#include "explain/candidates.hpp"
+#include "explain/lookup.hpp"
+#include "explain/predictor_state.hpp"
+#include "model/renumber.hpp"
+
+namespace lerpp {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// A graph of other relations would have nothing to say.
+Result<void> check_relations(const Model& model, const Dataset& dataset) {
+  if (!dataset[Split::train].empty() || !dataset[Split::facts].empty()) return {};
+  std::vector<std::string> some = model.relations;
+  some.resize(std::min<std::size_t>(some.size(), 3));
+  return fail("the model knows none of the relations", dataset.name,
+              "give data with the relations that it has learned, such as " + alternatives(some));
+}
+
+}  // namespace
+
+Predictor::State::State(Model model_, Dataset dataset_, bool with_valid, unsigned thread_count)
+    : dataset(std::move(dataset_)),
+      lacks_embedding(!knows_entities(model_, dataset)),
+      model(lacks_embedding ? without_embedding(model_) : std::move(model_)),
+      known_valid(with_valid),
+      threads(thread_count),
+      known(dataset.known_graph(known_valid, threads)),
+      full(dataset.full_graph(threads)),
+      masked(model, known, threads) {
+  assert(same_relations(model, dataset));
+  for (std::size_t split = 0; split < all_splits.size(); ++split) {
+    sorted[split] = dataset.splits[split];
+    std::sort(sorted[split].begin(), sorted[split].end());
+  }
+}
+
+const std::vector<std::optional<SoftConstraint>>& Predictor::State::constraints(OperatorId target) {
+  const auto found = constraints_.find(target);
+  if (found != constraints_.end()) return found->second;
+  if (!reader_) reader_.emplace(model, known, threads);
+  return constraints_.emplace(target, reader_->read(target)).first->second;
+}
+
+const std::vector<TargetBody>& Predictor::State::bodies(OperatorId target) {
+  const auto found = bodies_.find(target);
+  if (found != bodies_.end()) return found->second;
+  return bodies_.emplace(target, target_bodies(masked, target)).first->second;
+}
+
+Result<Predictor> Predictor::open(const std::filesystem::path& folder,
+                                  const PredictorOptions& options, const Observer& observer) {
+  LERP_TRY(run, open_run(folder));
+  LoadOptions load_options;
+  load_options.threads = options.threads;
+  const bool own = options.data.empty();
+  LERP_TRY(dataset, load(own ? run.config.data : options.data, load_options, observer));
+  if (options.rules_only) run.model = without_embedding(run.model);
+  if (!same_relations(run.model, dataset)) {
+    LERP_TRY(renumbered, renumber(run.model, dataset));
+    LERP_CHECK(check_relations(run.model, renumbered));
+    dataset = std::move(renumbered);
+  }
+  const bool known_valid = own && run.config.options.train.on_valid;
+  return Predictor(std::make_unique<State>(std::move(run.model), std::move(dataset), known_valid,
+                                           options.threads));
+}
+
+Predictor::Predictor(Model model, Dataset dataset, bool known_valid, unsigned threads)
+    : state_(std::make_unique<State>(std::move(model), std::move(dataset), known_valid, threads)) {}
+
+Predictor::Predictor(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Predictor::Predictor(Predictor&& other) noexcept = default;
+Predictor& Predictor::operator=(Predictor&& other) noexcept = default;
+Predictor::~Predictor() = default;
+
+const Model& Predictor::model() const {
+  return state_->model;
+}
+const Dataset& Predictor::dataset() const {
+  return state_->dataset;
+}
+const Graph& Predictor::known() const {
+  return state_->known;
+}
+
+bool Predictor::lacks_embedding() const {
+  return state_->lacks_embedding;
+}
+
+std::optional<Split> Predictor::split_of(const Fact& fact) const {
+  for (const Split split : all_splits) {
+    const std::vector<Fact>& facts = state_->sorted[static_cast<std::size_t>(split)];
+    if (std::binary_search(facts.begin(), facts.end(), fact)) return split;
+  }
+  return std::nullopt;
+}
+
+Result<Fact> Predictor::fact(std::string_view head, std::string_view relation,
+                             std::string_view tail) const {
+  if (head == "?" || tail == "?") {
+    return fail("'?' asks for an answer, and an answer is to be explained", "",
+                "give both ends; lerp predict finds answers", ErrorKind::usage);
+  }
+  LERP_TRY(subject, find_entity(dataset(), head));
+  LERP_TRY(number, find_relation(dataset(), relation));
+  LERP_TRY(object, find_entity(dataset(), tail));
+  return Fact{subject, number, object};
+}
+
+Result<Query> Predictor::question(std::string_view head, std::string_view relation,
+                                  std::string_view tail) const {
+  const bool asks_tail = tail == "?";
+  if (asks_tail == (head == "?")) {
+    return fail(asks_tail ? "both ends are asked for" : "neither end is asked for", "",
+                "give '?' for one of HEAD and TAIL", ErrorKind::usage);
+  }
+  LERP_TRY(number, find_relation(dataset(), relation));
+  LERP_TRY(start, find_entity(dataset(), asks_tail ? head : tail));
+  return Query{asks_tail ? number : number + dataset().relations.size(), start};
+}
+
+Prediction Predictor::predict(const Query& query, const PredictOptions& options) const {
+  const Clock::time_point begin = Clock::now();
+  const std::lock_guard lock(state_->mutex);
+  const Dataset& data = state_->dataset;
+  const RelationId relations = data.relations.size();
+  Prediction result;
+  result.dataset = data.name;
+  result.tail = query.target < relations;
+  result.relation = data.relations.name(query.target % relations);
+  result.given = data.entities.name(query.start);
+  result.given_label = data.entity_label(query.start);
+  result.entities = data.entities.size();
+
+  const Scores& scores = state_->masked.ask(query, {});
+  const std::span<const Edge> known = state_->answers(query);
+  const Candidates candidates(scores, known, state_->model.shape().evidence);
+  std::vector<EntityId> order(data.entities.size());
+  std::iota(order.begin(), order.end(), EntityId{0});
+  if (options.known == "hide") {
+    for (const Edge& edge : known) order[edge.target] = Vocabulary::none;
+    std::erase(order, Vocabulary::none);
+  }
+  const auto end =
+      order.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(options.top, order.size()));
+  std::partial_sort(order.begin(), end, order.end(), [&](EntityId a, EntityId b) {
+    const float left = scores.values[a];
+    const float right = scores.values[b];
+    return left != right ? left > right : a < b;
+  });
+  for (auto entity = order.begin(); entity != end; ++entity) {
+    const Fact fact = result.tail ? Fact{query.start, query.target, *entity}
+                                  : Fact{*entity, query.target - relations, query.start};
+    result.answers.push_back({std::string(data.entities.name(*entity)), data.entity_label(*entity),
+                              candidates.standing(*entity), split_of(fact)});
+  }
+  result.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  return result;
+}
+
+}  // namespace lerpp

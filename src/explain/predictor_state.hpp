@@ -1,0 +1,52 @@
+#pragma once
+
+#include <array>
+#include <map>
+#include <mutex>
+
+#include <lerp/explain/predict.hpp>
+
+#include "explain/candidates.hpp"
+#include "explain/constraint_reader.hpp"
+#include "explain/masked_model.hpp"
+#include "explain/target_bodies.hpp"
+
+namespace lerpp {
+
+/// What a predictor has loaded. Members refer to those before them, so it stays where it is.
+struct Predictor::State {
+  State(Model model_, Dataset dataset_, bool with_valid, unsigned thread_count);
+
+  /// The other answers that a rank leaves out.
+  std::span<const Edge> answers(const Query& query) const {
+    return full.edges(query.start, query.target);
+  }
+
+  /// How an answer to the last question stands.
+  Standing standing(EntityId answer) const {
+    return Candidates(masked.scores(), answers(masked.query()), model.shape().evidence)
+        .standing(answer);
+  }
+  /// What the constraints of a target's rules ask for; K + 1 for each rule.
+  const std::vector<std::optional<SoftConstraint>>& constraints(OperatorId target);
+  /// The bodies that speak for answers of a target. Asks questions of its own.
+  const std::vector<TargetBody>& bodies(OperatorId target);
+
+  Dataset dataset;
+  bool lacks_embedding;
+  Model model;
+  bool known_valid;
+  unsigned threads;
+  Graph known, full;
+  std::array<std::vector<Fact>, all_splits.size()> sorted;  ///< the splits
+  MaskedModel masked;
+  std::mutex mutex;  ///< held while a question is answered
+
+ private:
+  // Found when first asked for.
+  std::optional<ConstraintReader> reader_;
+  std::map<OperatorId, std::vector<std::optional<SoftConstraint>>> constraints_;
+  std::map<OperatorId, std::vector<TargetBody>> bodies_;
+};
+
+}  // namespace lerpp

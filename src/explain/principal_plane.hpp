@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <Eigen/Dense>
+
+namespace lerpp {
+
+/// The two directions in which the rows of a matrix differ most.
+struct PrincipalPlane {
+  Eigen::VectorXd mean;
+  Eigen::MatrixXd directions;    ///< a column each, of length 1
+  double first = 0, second = 0;  ///< shares of the variance
+
+  Eigen::MatrixXd project(const Eigen::MatrixXd& rows) const {
+    return (rows.rowwise() - mean.transpose()) * directions;
+  }
+};
+PrincipalPlane principal_plane(const Eigen::MatrixXd& rows);
+
+/// weights * row + bias > 0 says yes.
+struct Plane {
+  Eigen::VectorXd weights;
+  double bias = 0;
+
+  bool says_yes(const Eigen::VectorXd& row) const { return weights.dot(row) + bias > 0; }
+};
+/// Logistic regression with a small ridge, by Newton's method, on the chosen rows.
+Plane separating_plane(const Eigen::MatrixXd& rows, const std::vector<bool>& yes,
+                       const std::vector<std::size_t>& chosen);
+
+struct PlaneAccuracy {
+  double plain = 0;
+  double balanced = 0;  ///< mean over those that are and those that are not
+};
+PlaneAccuracy accuracy(const Plane& plane, const Eigen::MatrixXd& rows,
+                       const std::vector<bool>& yes, const std::vector<std::size_t>& chosen);
+
+}  // namespace lerpp

@@ -1,0 +1,162 @@
+#include "explain/reasons.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lerpp {
+namespace {
+
+using Source = Explanation::Source;
+
+/// Rules whose share of what all rules say, for and against, is less are not retraced.
+constexpr double least_share = 0.002;
+/// Walks are retraced until they carry so much of what a rule has reached.
+constexpr double carried_share = 0.999;
+
+}  // namespace
+
+ReasonFinder::ReasonFinder(MaskedModel& asked, EntityId answer,
+                           std::span<const std::optional<SoftConstraint>> constraints)
+    : asked_(asked),
+      answer_(answer),
+      constraints_(constraints),
+      graph_(asked.graph(), asked.mask()) {}
+
+std::vector<Explanation::Reason> ReasonFinder::find(std::size_t most_walks,
+                                                    std::size_t groundings) {
+  add_terms();
+  add_soft(most_walks, groundings);
+  std::erase_if(reasons_, [](const Explanation::Reason& reason) { return reason.share == 0; });
+  for (Explanation::Reason& reason : reasons_) {
+    if (reason.rule) reason.rule = with_weight(*reason.rule, reason.share);
+  }
+  std::stable_sort(reasons_.begin(), reasons_.end(),
+                   [](const Explanation::Reason& a, const Explanation::Reason& b) {
+                     return std::abs(a.share) > std::abs(b.share);
+                   });
+  return std::move(reasons_);
+}
+
+/// Where the reason of this statement stands, new if need be.
+std::size_t ReasonFinder::place(const Rule& rule) {
+  const auto [found, fresh] =
+      places_.try_emplace({rule.hops(), rule.constraints()}, reasons_.size());
+  if (fresh) reasons_.push_back({rule, 0, {}, 0});
+  return found->second;
+}
+
+void ReasonFinder::add(std::size_t place, const Explanation::Part& part) {
+  Explanation::Reason& reason = reasons_[place];
+  reason.share += part.share;
+  const auto same = std::find_if(reason.parts.begin(), reason.parts.end(), [&](const auto& other) {
+    return other.source == part.source && other.rule == part.rule && other.hop == part.hop;
+  });
+  if (same == reason.parts.end()) {
+    reason.parts.push_back(part);
+  } else {
+    same->share += part.share;
+  }
+}
+
+void ReasonFinder::add_terms() {
+  const OperatorId target = asked_.query().target;
+  for (const auto& [path, walks, contribution] : asked_.paths(answer_)) {
+    const auto hops = asked_.model().paths->of(target)[path].operators();
+    const std::size_t at = place(path_rule(target, {hops.begin(), hops.end()}));
+    add(at, {Source::path, 0, 0, contribution});
+    reasons_[at].count = walks;
+  }
+  for (const auto& [op, times, contribution] : asked_.prior(answer_)) {
+    const std::size_t at = place(pair_rule(target, Formula::truth(), Formula::exists(op)));
+    add(at, {Source::prior, 0, 0, contribution});
+    reasons_[at].count = times;
+  }
+  for (const auto& [op, constant, count, body, contribution] : asked_.constants(answer_)) {
+    const std::size_t at =
+        place(pair_rule(target, Formula::constant(op, constant), Formula::truth()));
+    add(at, {Source::constant, 0, 0, contribution});
+    reasons_[at].count = count;
+    reasons_[at].others = {count, body};
+  }
+  if (const double share = asked_.embedding(answer_); share != 0)
+    reasons_.push_back({std::nullopt, share, {{Source::embedding, 0, 0, share}}, 0});
+}
+
+void ReasonFinder::add_soft(std::size_t most_walks, std::size_t groundings) {
+  const std::uint32_t node = asked_.node(answer_);
+  if (node == kernels::no_slot) return;
+  std::vector<Explanation::Part> parts;
+  double loudness = 0;
+  for (std::uint32_t rule = 0; rule < asked_.rules(); ++rule) {
+    for (std::uint32_t k = 0; k <= asked_.length(); ++k) {
+      const double share = asked_.share(rule, k, node);
+      if (share == 0) continue;
+      parts.push_back({Source::soft, rule, k, share});
+      loudness += std::abs(share);
+    }
+  }
+  BestWalks best(asked_);
+  for (const Explanation::Part& part : parts) {
+    double left = part.share;
+    if (std::abs(part.share) > least_share * loudness) {
+      const double reached = asked_.reached(part.rule, part.hop, node);
+      for (const SoftWalk& walk :
+           best.find(part.rule, part.hop, node, most_walks, carried_share * reached)) {
+        // A rule speaks of all its walks together: each has its part in what they reach.
+        const double share = part.share * std::min(1.0, walk.weight / reached);
+        add_walk(walk, {Source::soft, part.rule, part.hop, share}, groundings);
+        left -= share;
+      }
+    }
+    walks_share_ += left;
+  }
+}
+
+bool ReasonFinder::fulfils(std::size_t rule, std::size_t k, EntityId entity) const {
+  const std::optional<SoftConstraint>& asked = constraint(rule, k);
+  return asked && graph_.holds(asked->formula, entity);
+}
+
+/// A detour, a part of a walk that comes back to where it began, says nothing of x and y: such a
+/// walk counts as the one without.
+void ReasonFinder::add_walk(const SoftWalk& walk, const Explanation::Part& part,
+                            std::size_t groundings) {
+  Statement statement{part.rule, {}, {}};
+  std::vector<EntityId> entities;
+  for (std::size_t k = 0; k < walk.nodes.size(); ++k) {
+    const EntityId entity = asked_.ball().nodes[walk.nodes[k]];
+    const auto before = std::find(entities.begin(), entities.end(), entity);
+    if (before == entities.end()) {
+      if (k > 0) statement.hops.push_back(walk.operators[k - 1]);
+      entities.push_back(entity);
+    } else {
+      entities.erase(before + 1, entities.end());
+      statement.hops.resize(entities.size() - 1);
+    }
+    statement.fulfilled.resize(entities.size());
+    if (fulfils(part.rule, k, entity)) statement.fulfilled.back().push_back(k);
+  }
+  auto known = statements_.find(statement);
+  if (known == statements_.end())
+    known = statements_.emplace(statement, place(rule_of(statement))).first;
+  add(known->second, part);
+  Explanation::Reason& reason = reasons_[known->second];
+  std::set<std::vector<EntityId>>& told = told_[known->second];
+  if (!told.insert(entities).second) return;
+  reason.count = std::max<std::uint64_t>(reason.count, told.size());
+  if (told.size() <= groundings) reason.groundings.push_back({entities, {}, {}});
+}
+
+Rule ReasonFinder::rule_of(const Statement& statement) const {
+  std::vector<Formula> constraints;
+  for (const std::vector<std::size_t>& fulfilled : statement.fulfilled) {
+    std::vector<Formula> parts;
+    parts.reserve(fulfilled.size());
+    for (const std::size_t k : fulfilled) parts.push_back(constraint(statement.rule, k)->formula);
+    constraints.push_back(Formula::conjunction(std::move(parts)));
+  }
+  return simplify(path_rule(asked_.query().target, statement.hops, std::move(constraints)),
+                  asked_.graph().relations());
+}
+
+}  // namespace lerpp

@@ -1,0 +1,68 @@
+#include <algorithm>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <lerp/base/svg.hpp>
+
+namespace lerpp {
+namespace {
+
+TEST(EscapeMarkup, ReplacesWhatMarkupReads) {
+  EXPECT_EQ(escape_markup("a<b>&\"c'"), "a&lt;b&gt;&amp;&quot;c&#39;");
+  EXPECT_EQ(escape_markup("∃z₁ für ∧"), "∃z₁ für ∧");
+}
+
+TEST(EscapeMarkup, ReplacesWhatXmlCannotHold) {
+  EXPECT_EQ(escape_markup(std::string_view("a\0b", 3)),
+            "a\xEF\xBF\xBD"
+            "b");
+  EXPECT_EQ(escape_markup("\x1B["), "\xEF\xBF\xBD[");
+  // Cut short, overlong, a surrogate, beyond the last character.
+  EXPECT_EQ(escape_markup("\xE2\x88"), "\xEF\xBF\xBD\xEF\xBF\xBD");
+  EXPECT_EQ(escape_markup("\xC0\xAF"), "\xEF\xBF\xBD\xEF\xBF\xBD");
+  EXPECT_NE(escape_markup("\xED\xA0\x80").find("\xEF\xBF\xBD"), std::string::npos);
+  EXPECT_NE(escape_markup("\xF5\x80\x80\x80").find("\xEF\xBF\xBD"), std::string::npos);
+}
+
+RC_GTEST_PROP(EscapeMarkup, LeavesNothingThatMarkupReads, (const std::string& text)) {
+  const std::string escaped = escape_markup(text);
+  RC_ASSERT(escaped.find_first_of("<>\"'") == std::string::npos);
+  // What is escaped once more grows by its ampersands alone: it was valid.
+  const auto ampersands = std::count(escaped.begin(), escaped.end(), '&');
+  RC_ASSERT(escape_markup(escaped).size() ==
+            escaped.size() + 4 * static_cast<std::size_t>(ampersands));
+}
+
+TEST(FitText, KeepsTheEnd) {
+  EXPECT_EQ(fit_text("short", 100), "short");
+  const std::string fitted = fit_text("/film/film/release_date/region", 100);
+  EXPECT_TRUE(fitted.starts_with("…")) << fitted;
+  EXPECT_TRUE(fitted.ends_with("region")) << fitted;
+  EXPECT_LE(text_width(fitted), 100);
+}
+
+RC_GTEST_PROP(FitText, NeverBreaksACharacter, (const std::string& text)) {
+  const std::string umlauts = "ä∃" + escape_markup(text) + "öü";
+  const std::string fitted = fit_text(umlauts, 40);
+  RC_ASSERT(escape_markup(fitted).find("\xEF\xBF\xBD") == std::string::npos ||
+            umlauts.find("\xEF\xBF\xBD") != std::string::npos);
+}
+
+TEST(Svg, HoldsShapesInOrderAndEscapesText) {
+  Svg svg(100, 50, "a & b", "what <it> shows");
+  svg.line({0, 0}, {10, 10}, {"grid"});
+  svg.circle({5, 5}, 2, {"mark c1", 0, 0.5, "here & there"});
+  svg.text({1, 2}, "x < y", {.anchor = Anchor::middle, .turn = -90});
+  const std::string text = svg.finish();
+  EXPECT_TRUE(text.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\"")) << text;
+  EXPECT_NE(text.find("<title>a &amp; b</title>"), std::string::npos);
+  EXPECT_NE(text.find("aria-label=\"what &lt;it&gt; shows\""), std::string::npos);
+  EXPECT_NE(text.find("<title>here &amp; there</title>"), std::string::npos);
+  EXPECT_NE(text.find("x &lt; y</text>"), std::string::npos);
+  EXPECT_LT(text.find("<line"), text.find("<circle"));
+  EXPECT_NE(text.find("prefers-color-scheme:dark"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace lerpp
