@@ -1,5 +1,6 @@
 #include "explain/evidence.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace lerpp {
@@ -28,6 +29,22 @@ void Ledger::close(double role, double scale) {
     account.said += value / scale;
     account.times += 1;
   }
+}
+
+std::vector<Watched> watched(EntityId answer, std::vector<std::pair<double, EntityId>> liked) {
+  std::erase_if(liked, [&](const auto& one) { return one.second == answer; });
+  std::sort(liked.begin(), liked.end(), [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first > b.first : a.second < b.second;
+  });
+  std::vector<Watched> result = {{answer, 1}};
+  double sum = 0;
+  for (std::size_t rank = 1; rank <= std::min(liked.size(), liked_answers - 1); rank *= 2) {
+    const double weight = 1 / std::sqrt(static_cast<double>(rank));
+    result.push_back({liked[rank - 1].second, -weight});
+    sum += weight;
+  }
+  for (std::size_t i = 1; i < result.size(); ++i) result[i].role /= sum;
+  return result;
 }
 
 }  // namespace lerpp

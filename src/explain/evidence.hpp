@@ -4,6 +4,7 @@
 #include <compare>
 #include <map>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <lerp/explain/rules.hpp>
@@ -24,7 +25,7 @@ Rule rule_of(const Body& body, OperatorId target, double weight);
 class Ledger {
  public:
   struct Account {
-    double told = 0;   ///< evidence for right answers, less that for the best wrong ones
+    double told = 0;   ///< evidence for right answers, less the mean of that for wrong ones
     double said = 0;   ///< to all answers that were watched
     double times = 0;  ///< answers that it said something about
     std::array<double, rule_sources> of_source = {};
@@ -56,5 +57,10 @@ struct Watched {
   EntityId entity = 0;
   double role = 0;
 };
+/// How many of the answers that are liked best may be watched.
+inline constexpr std::size_t liked_answers = 33;
+/// The right answer, and of the others in `liked` the 1st, 2nd, 4th, ... 32nd by their scores: from
+/// hard to tell from the right one to easy. Their roles fall as one over the root of their place.
+std::vector<Watched> watched(EntityId answer, std::vector<std::pair<double, EntityId>> liked);
 
 }  // namespace lerpp

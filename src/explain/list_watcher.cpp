@@ -1,14 +1,13 @@
 #include "explain/list_watcher.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <functional>
+#include <limits>
 
 #include "model/log_table.hpp"
 
 namespace lerpp {
 namespace {
-
-constexpr std::size_t wrong_answers = 3;
 
 /// The rules of one target, and what they say of the answers of a question.
 class TargetWatcher {
@@ -96,25 +95,18 @@ class TargetWatcher {
     return said(listed, groundings);
   }
 
-  /// The right answer and the best wrong ones, by their shares of the softmax.
   std::vector<Watched> answers(const Question& question) {
-    std::vector<Watched> result = {{question.answer, 1}};
-    for (const Edge& known : graph_.edges(question.start, target_))
-      scores_[known.target] = -std::numeric_limits<double>::infinity();
-    scores_[question.answer] = -std::numeric_limits<double>::infinity();
-    double sum = 0;
-    double top = 0;
-    for (std::size_t i = 0; i < std::min<std::size_t>(wrong_answers, scores_.size()); ++i) {
-      const auto best = std::max_element(scores_.begin(), scores_.end());
-      if (i == 0) top = *best;
-      const double share = std::exp(*best - top);
-      if (!(share > 0)) break;
-      result.push_back({static_cast<EntityId>(best - scores_.begin()), -share});
-      sum += share;
-      *best = -std::numeric_limits<double>::infinity();
+    constexpr double never = -std::numeric_limits<double>::infinity();
+    for (const Edge& known : graph_.edges(question.start, target_)) scores_[known.target] = never;
+    std::vector<std::pair<double, EntityId>> liked;
+    for (EntityId entity = 0; entity < scores_.size(); ++entity) {
+      if (scores_[entity] > never) liked.emplace_back(scores_[entity], entity);
     }
-    for (std::size_t i = 1; i < result.size(); ++i) result[i].role /= sum;
-    return result;
+    const auto end = liked.begin() + static_cast<std::ptrdiff_t>(
+                                         std::min<std::size_t>(liked_answers, liked.size()));
+    std::partial_sort(liked.begin(), end, liked.end(), std::greater<>());
+    liked.erase(end, liked.end());
+    return watched(question.answer, std::move(liked));
   }
 
   const Graph& graph_;

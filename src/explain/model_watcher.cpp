@@ -10,8 +10,6 @@ namespace {
 
 /// Questions whose facts are hidden together, as in training.
 constexpr std::size_t batch = 16;
-/// Wrong answers that are watched beside the right one.
-constexpr std::size_t wrong_answers = 3;
 /// Walks drawn for what a rule says about an answer at a hop.
 constexpr int walks_drawn = 4;
 
@@ -48,7 +46,7 @@ ModelWatcher::ModelWatcher(const Model& model, const Graph& graph, const Backgro
 void ModelWatcher::watch(OperatorId target, std::span<const Question> questions, Random& random,
                          Ledger& ledger) {
   begin_target(target, ledger);
-  const std::vector<Opinion> opinions = teacher_.ask(target, questions, wrong_answers + 1);
+  const std::vector<Opinion> opinions = teacher_.ask(target, questions, liked_answers);
   for (std::size_t first = 0; first < questions.size(); first += batch) {
     const auto some = questions.subspan(first, std::min(batch, questions.size() - first));
     begin_batch(some);
@@ -102,19 +100,6 @@ void ModelWatcher::begin_batch(std::span<const Question> questions) {
   if (constants_) constants_->begin(model_.parameters, target_, &mask_);
 }
 
-std::vector<Watched> ModelWatcher::answers_of(const Question& question,
-                                              const Opinion& opinion) const {
-  std::vector<Watched> answers = {{question.answer, 1}};
-  double sum = 0;
-  for (std::size_t i = 0; i < opinion.entities.size(); ++i) {
-    if (opinion.entities[i] == question.answer || answers.size() > wrong_answers) continue;
-    answers.push_back({opinion.entities[i], -double{opinion.shares[i]}});
-    sum += double{opinion.shares[i]};
-  }
-  for (std::size_t i = 1; i < answers.size(); ++i) answers[i].role /= sum;
-  return answers;
-}
-
 void ModelWatcher::ask(const Question& question, const Ball& ball, const Opinion& opinion,
                        Random& random, Ledger& ledger) {
   slots_.clear();
@@ -122,7 +107,10 @@ void ModelWatcher::ask(const Question& question, const Ball& ball, const Opinion
   node_constraints_.slots = slots_.data();
   walks_->follow(ball, node_constraints_);
   if (path_walk_) path_walk_->walk(*trie_, question.start, &mask_);
-  const std::vector<Watched> answers = answers_of(question, opinion);
+  std::vector<std::pair<double, EntityId>> liked;
+  for (std::size_t i = 0; i < opinion.entities.size(); ++i)
+    liked.emplace_back(double{opinion.shares[i]}, opinion.entities[i]);
+  const std::vector<Watched> answers = watched(question.answer, std::move(liked));
   const double scale = scale_of(answers);
   for (const auto& [answer, role] : answers) {
     ledger.open();

@@ -17,7 +17,7 @@
 namespace lerpp {
 
 /// Asks a model training questions while their facts are hidden, and books which bodies speak for
-/// the right answer and for the best wrong ones. One for each worker.
+/// the right answer and for wrong ones. One for each worker.
 class ModelWatcher {
  public:
   /// All must outlive it.
@@ -30,7 +30,6 @@ class ModelWatcher {
  private:
   void begin_target(OperatorId target, Ledger& ledger);
   void begin_batch(std::span<const Question> questions);
-  std::vector<Watched> answers_of(const Question& question, const Opinion& opinion) const;
   void ask(const Question& question, const Ball& ball, const Opinion& opinion, Random& random,
            Ledger& ledger);
   void say_prior(EntityId answer, Ledger& ledger) const;

@@ -56,8 +56,8 @@ RuleReader::RuleReader(const Dataset& dataset, const RulesOptions& options, cons
              {known_valid ? std::span<const Fact>() : dataset[Split::valid]}),
       observer_(observer) {}
 
-/// The strongest first.
-std::vector<RuleReader::Candidate> RuleReader::merged(const std::vector<Candidate>& candidates) {
+std::vector<RuleReader::Candidate> RuleReader::merged(const std::vector<Candidate>& candidates,
+                                                      bool together) {
   std::map<Key, std::size_t> places;
   std::vector<Candidate> result;
   for (const Candidate& candidate : candidates) {
@@ -65,7 +65,10 @@ std::vector<RuleReader::Candidate> RuleReader::merged(const std::vector<Candidat
     if (fresh) {
       result.push_back(candidate);
     } else {
-      result[place->second].add(candidate);
+      Candidate& same = result[place->second];
+      const double most = std::max(same.times, candidate.times);
+      same.add(candidate);
+      if (together) same.times = most;
     }
   }
   std::stable_sort(result.begin(), result.end(),
@@ -93,7 +96,7 @@ Result<RuleReport> RuleReader::read(const std::vector<RelationId>& relations, co
     cut(some, options_.each);
     candidates.insert(candidates.end(), some.begin(), some.end());
   }
-  candidates = merged(candidates);
+  candidates = merged(candidates, false);
   const std::size_t top = options_.top == 0 ? candidates.size() : options_.top;
   cut(candidates, (wants_sure() ? pool_of_sure : pool) * top + pool_margin);
   std::vector<std::unique_ptr<RuleCounter>> counters(worker_count(options_.threads));
@@ -105,7 +108,8 @@ Result<RuleReport> RuleReader::read(const std::vector<RelationId>& relations, co
   each("reading", "rules", candidates.size(), [&](unsigned worker, std::size_t place) {
     put_plainly(candidates[place], counter(worker), literals);
   });
-  candidates = merged(candidates);
+  // What differed in constraints alone was said together.
+  candidates = merged(candidates, true);
   if (!wants_sure()) cut(candidates, top);
   report.rules.assign(candidates.size(), {path_rule(0, {})});
   each("counting", "rules", candidates.size(), [&](unsigned worker, std::size_t place) {
@@ -179,7 +183,7 @@ std::vector<RuleReader::Candidate> RuleReader::gather(unsigned worker, RelationI
     candidate.told /= total;
     candidate.strength = candidate.told * count / (count + doubt);
   }
-  all = merged(all);
+  all = merged(all, false);
   std::erase_if(all, [](const Candidate& candidate) {
     const Rule& rule = candidate.rule;
     const bool itself = rule.hops().size() == 1 && rule.hops().front() == rule.target();

@@ -44,7 +44,9 @@ class RuleReader {
     void add(const Candidate& other);
   };
 
-  static std::vector<Candidate> merged(const std::vector<Candidate>& candidates);
+  /// Same statements become one, the strongest first. Where they said something `together`, it was
+  /// about the same answers.
+  static std::vector<Candidate> merged(const std::vector<Candidate>& candidates, bool together);
   static void cut(std::vector<Candidate>& candidates, std::size_t most);
   static ReadRule finished(const Candidate& candidate);
   bool wants_sure() const { return options_.confidence > 0 || options_.pca > 0; }

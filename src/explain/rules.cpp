@@ -7,6 +7,7 @@
 
 #include <lerp/explain/rules.hpp>
 
+#include "explain/distill_candidates.hpp"
 #include "explain/list_watcher.hpp"
 #include "explain/model_watcher.hpp"
 #include "explain/rule_reader.hpp"
@@ -16,6 +17,8 @@ namespace {
 
 /// Literals tried on each end of a rule.
 constexpr std::size_t literals_tried = 8;
+/// Operators whose literals are tried where a model has no prior.
+constexpr std::size_t telling_tried = 12;
 
 Result<std::vector<RelationId>> wanted_relations(const Dataset& dataset,
                                                  const RulesOptions& options) {
@@ -56,24 +59,23 @@ std::vector<Literal> prior_literals(const Model& model, OperatorId target, bool 
   return literals;
 }
 
-/// What a model says of the ends of a target's answers: by its prior, or else by the constraints of
-/// its rules.
-std::vector<Literal> literals_of(const Model& model, const ConstraintReader& reader,
-                                 OperatorId target) {
-  std::vector<Literal> result;
-  const RelationId relations = model.shape().relations;
-  for (const bool on_y : {true, false}) {
-    std::vector<Literal> some;
-    if (model.shape().prior) {
-      some = prior_literals(model, target, on_y);
-    } else {
-      const bool object = (target < relations) == on_y;
-      for (const Formula& formula : reader.on_end(target % relations, object, literals_tried))
-        some.push_back({on_y, formula, 0});
-    }
-    result.insert(result.end(), some.begin(), some.end());
+/// What may be said of one end beside a body, of a model without a prior: what its rules ask for at
+/// that end, and what entities most often have or lack.
+std::vector<Literal> other_literals(const ConstraintReader& reader,
+                                    const std::vector<OperatorId>& telling, OperatorId target,
+                                    RelationId relations, bool on_y) {
+  const RelationId relation = target % relations;
+  const bool object = (target < relations) == on_y;
+  std::vector<Literal> literals;
+  for (const Formula& formula : reader.on_end(relation, object, literals_tried))
+    literals.push_back({on_y, formula, 0});
+  for (const OperatorId op : telling) {
+    if (op % relations == relation) continue;
+    const Formula exists = Formula::exists(op);
+    literals.push_back({on_y, exists, 0});
+    literals.push_back({on_y, Formula::negation(exists), 0});
   }
-  return result;
+  return literals;
 }
 
 }  // namespace
@@ -111,10 +113,20 @@ Result<RuleReport> rules(const Model& given, const Dataset& dataset, const Rules
     if (!watcher) watcher = std::make_unique<ModelWatcher>(model, graph, background, reader);
     watcher->watch(target, questions, random, ledger);
   };
-  LERP_TRY(report, RuleReader(dataset, options, graph, known_valid, observer)
-                       .read(relations, watch, [&](OperatorId target) {
-                         return literals_of(model, reader, target);
-                       }));
+  const std::vector<OperatorId> telling = telling_operators(graph, telling_tried);
+  const RuleReader::LiteralsOf literals = [&](OperatorId target) {
+    std::vector<Literal> both;
+    for (const bool on_y : {true, false}) {
+      const std::vector<Literal> some =
+          model.shape().prior ? prior_literals(model, target, on_y)
+                              : other_literals(reader, telling, target, graph.relations(), on_y);
+      both.insert(both.end(), some.begin(), some.end());
+    }
+    return both;
+  };
+  LERP_TRY(
+      report,
+      RuleReader(dataset, options, graph, known_valid, observer).read(relations, watch, literals));
   report.sum = !model.shape().evidence;
   return report;
 }

@@ -67,26 +67,35 @@ RC_GTEST_PROP(ModelWatcher, BooksAllThatTheScoreIsMadeOf, ()) {
 
   // The same from scores on a graph that does not hold the fact.
   const std::vector<Opinion> opinions =
-      Teacher(model, graph, background).ask(target, {&question, 1}, 4);
+      Teacher(model, graph, background).ask(target, {&question, 1}, liked_answers);
   std::erase(facts, fact);
   const Graph without(graph.entities(), graph.relations(), {facts});
   const std::vector<float> expected = scores(model, without, target, question.start);
-  double wrong = 0;
-  double shares = 0;
-  double most = double{expected[question.answer]};
-  std::size_t watched = 0;
-  for (std::size_t i = 0; i < opinions[0].entities.size() && watched < 3; ++i) {
-    const EntityId entity = opinions[0].entities[i];
-    if (entity == question.answer) continue;
-    ++watched;
-    const double share = double{opinions[0].shares[i]};
-    shares += share;
-    wrong += share * double{expected[entity]};
+  std::vector<std::pair<double, EntityId>> liked;
+  for (std::size_t i = 0; i < opinions[0].entities.size(); ++i)
+    liked.emplace_back(double{opinions[0].shares[i]}, opinions[0].entities[i]);
+  double margin = 0;
+  double most = 0;
+  for (const auto& [entity, role] : watched(question.answer, liked)) {
+    margin += role * double{expected[entity]};
     most = std::max(most, double{expected[entity]});
   }
   const double scale = shape.evidence || most <= 0 ? 1 : most;
-  const double margin = double{expected[question.answer]} - (shares > 0 ? wrong / shares : 0);
   RC_ASSERT(std::abs(told - margin / scale) < 1e-3 * (1 + std::abs(margin / scale)));
+}
+
+TEST(Watched, IsTheRightAnswerAndWrongOnesFromHardToEasy) {
+  std::vector<std::pair<double, EntityId>> liked;
+  for (EntityId entity = 0; entity < 10; ++entity) liked.emplace_back(100 - entity, entity);
+  std::vector<EntityId> entities;
+  double sum = 0;
+  for (const auto& [entity, role] : watched(1, liked)) {
+    entities.push_back(entity);
+    sum += role;
+  }
+  EXPECT_EQ(entities, (std::vector<EntityId>{1, 0, 2, 4, 8}));
+  EXPECT_NEAR(sum, 0, 1e-12);
+  EXPECT_EQ(watched(3, {}).size(), 1U);
 }
 
 TEST(SoftWalks, DrawsWalksThatAreThere) {

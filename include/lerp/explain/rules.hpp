@@ -67,8 +67,8 @@ struct ReadRule {
   /// where the model is a sum of rules.
   Rule rule;
   RuleSource source = RuleSource::soft;  ///< where most of its evidence lies
-  /// Of the evidence by which the model prefers right answers of this relation to the best wrong
-  /// ones. Below 0 where the rule prefers wrong ones.
+  /// Of the evidence by which the model prefers right answers of this relation to wrong ones that
+  /// it likes. Below 0 where the rule prefers those.
   double share = 0;
   /// Masked, over pairs of different entities of the training graph; of `x = y`, over all.
   Support support = {};
