@@ -147,7 +147,8 @@ Result<void> read_document(simdjson::dom::parser& parser, std::string_view text,
 }
 
 bool is_json(simdjson::dom::parser& parser, std::string_view text) {
-  return parser.parse(text.data(), text.size()).error() == simdjson::SUCCESS;
+  // Of nothing simdjson would copy from nowhere.
+  return !text.empty() && parser.parse(text.data(), text.size()).error() == simdjson::SUCCESS;
 }
 
 }  // namespace

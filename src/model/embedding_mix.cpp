@@ -85,6 +85,9 @@ std::vector<float> EmbeddingMix::choose() const {
 }
 
 void EmbeddingMix::store(Parameters<float>& parameters) const {
+  const bool seen = std::any_of(losses_.begin(), losses_.end(),
+                                [](const Losses& losses) { return losses.queries > 0; });
+  if (!seen) return;
   const std::vector<float> chosen = choose();
   for (OperatorId target = 0; target < chosen.size(); ++target)
     parameters.of(Part::mix, target)[0] = chosen[target];

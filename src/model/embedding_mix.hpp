@@ -26,6 +26,7 @@ class EmbeddingMix {
   void add(const EmbeddingMix& other);
   /// The best for each target; 1 where nothing was seen.
   std::vector<float> choose() const;
+  /// Leaves the parameters as they are where nothing was seen at all.
   void store(Parameters<float>& parameters) const;
 
   /// 0, 1/8, ... 4.

@@ -84,7 +84,7 @@ RC_GTEST_PROP(BestWalks, CarryWhatIsReached, ()) {
     RC_ASSERT(walks[i].nodes.size() == k + 1U);
     RC_ASSERT(walks[i].nodes.front() == 0U);
     RC_ASSERT(walks[i].nodes.back() == node);
-    RC_ASSERT(i == 0 || walks[i].weight <= walks[i - 1].weight * (1 + 1e-12));
+    if (i > 0) RC_ASSERT(walks[i].weight <= walks[i - 1].weight * (1 + 1e-12));
     double weight = masked.constraint(rule, 0, 0);
     for (std::uint32_t hop = 1; hop <= k; ++hop) {
       weight *= masked.hop_weight(rule, hop, walks[i].operators[hop - 1]) *
