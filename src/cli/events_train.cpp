@@ -45,6 +45,7 @@ Json tell_spread(Console& console, const char* split, const std::vector<EndingRe
   std::string line = fmt::format("{} seeds, {}:", reports.size(), split);
   const auto add = [&](const char* key, const char* name, auto&& value_of) {
     std::vector<double> values;
+    values.reserve(reports.size());
     for (const EndingReport& report : reports) values.push_back(value_of(report));
     const Spread spread = spread_of(values);
     json[key] = {{"mean", spread.mean}, {"deviation", spread.deviation}, {"values", values}};
