@@ -52,7 +52,7 @@ double mrr(const RuleList& list, const Dataset& dataset) {
   return rank(*make_scorer(list, known), dataset, {}).value().both.realistic.mrr;
 }
 
-TEST(Distill, IsShortAndNearTheModel) {
+TEST(SlowDistill, IsShortAndNearTheModel) {
   const auto& [dataset, model] = learned();
   const RuleList list = distill(model, dataset, quick()).value();
   const Fidelity result = fidelity(model, list, dataset, {Split::valid, Split::test}).value();
@@ -67,7 +67,7 @@ TEST(Distill, IsShortAndNearTheModel) {
   EXPECT_EQ(discrete, mrr(list, dataset));
 }
 
-TEST(Distill, IsTheSameForAnyNumberOfThreads) {
+TEST(SlowDistill, IsTheSameForAnyNumberOfThreads) {
   const auto& [dataset, model] = learned();
   DistillOptions options = quick();
   options.literals = 0;

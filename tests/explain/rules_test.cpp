@@ -81,7 +81,7 @@ TEST(Rules, OfAModelAreDistinctCountedAndProved) {
   EXPECT_GT(recovery.precision(), 0.6);
 }
 
-TEST(Rules, AreTheSameForASeedAndAnyNumberOfThreads) {
+TEST(SlowRules, AreTheSameForASeedAndAnyNumberOfThreads) {
   const auto& [dataset, truth, model] = learned();
   RulesOptions options = quick(15);
   const Json once = to_json(rules(model, dataset, options).value(), dataset)["rules"];
