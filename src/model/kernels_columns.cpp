@@ -9,6 +9,8 @@
 // After highway.h.
 #include <hwy/contrib/math/math-inl.h>
 
+#include "model/kernel_dispatch.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace lerpp::kernels {
 namespace HWY_NAMESPACE {
@@ -191,12 +193,7 @@ template <class Real>
 constexpr Columns<Real> table = {&Gather<Real>, &GatherBackward<Real>, &Clamp<Real>, &Merge<Real>,
                                  &MergeBackward<Real>};
 
-const Columns<float>* SingleTable() {
-  return &table<float>;
-}
-const Columns<double>* DoubleTable() {
-  return &table<double>;
-}
+LERP_KERNEL_TABLES(Columns)
 
 }  // namespace
 }  // namespace HWY_NAMESPACE
@@ -206,17 +203,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace lerpp::kernels {
 
-HWY_EXPORT(SingleTable);
-HWY_EXPORT(DoubleTable);
-
-template <>
-const Columns<float>& columns<float>() {
-  return *HWY_DYNAMIC_DISPATCH(SingleTable)();
-}
-template <>
-const Columns<double>& columns<double>() {
-  return *HWY_DYNAMIC_DISPATCH(DoubleTable)();
-}
+LERP_DISPATCH_KERNELS(Columns, columns)
 
 }  // namespace lerpp::kernels
 #endif

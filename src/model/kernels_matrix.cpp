@@ -9,6 +9,8 @@
 // After highway.h.
 #include <hwy/contrib/math/math-inl.h>
 
+#include "model/kernel_dispatch.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace lerpp::kernels {
 namespace HWY_NAMESPACE {
@@ -142,12 +144,7 @@ void SoftmaxBackward(std::size_t rows, std::size_t count, const Real* weights, c
 template <class Real>
 constexpr Matrix<Real> table = {&Multiply<Real>, &Softmax<Real>, &SoftmaxBackward<Real>};
 
-const Matrix<float>* SingleTable() {
-  return &table<float>;
-}
-const Matrix<double>* DoubleTable() {
-  return &table<double>;
-}
+LERP_KERNEL_TABLES(Matrix)
 
 }  // namespace
 }  // namespace HWY_NAMESPACE
@@ -157,17 +154,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace lerpp::kernels {
 
-HWY_EXPORT(SingleTable);
-HWY_EXPORT(DoubleTable);
-
-template <>
-const Matrix<float>& matrix<float>() {
-  return *HWY_DYNAMIC_DISPATCH(SingleTable)();
-}
-template <>
-const Matrix<double>& matrix<double>() {
-  return *HWY_DYNAMIC_DISPATCH(DoubleTable)();
-}
+LERP_DISPATCH_KERNELS(Matrix, matrix)
 
 }  // namespace lerpp::kernels
 #endif

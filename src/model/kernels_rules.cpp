@@ -9,6 +9,8 @@
 // After highway.h.
 #include <hwy/contrib/math/math-inl.h>
 
+#include "model/kernel_dispatch.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace lerpp::kernels {
 namespace HWY_NAMESPACE {
@@ -255,12 +257,7 @@ constexpr Rules<Real> table = {
     &Hop<Real>,     &HopWhole<Real>,        &HopBackward<Real>, &HopBackwardMarked<Real>,
     &ReadOut<Real>, &ReadOutBackward<Real>, &Constrain<Real>,   &ConstrainBackward<Real>};
 
-const Rules<float>* SingleTable() {
-  return &table<float>;
-}
-const Rules<double>* DoubleTable() {
-  return &table<double>;
-}
+LERP_KERNEL_TABLES(Rules)
 
 }  // namespace
 }  // namespace HWY_NAMESPACE
@@ -270,17 +267,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace lerpp::kernels {
 
-HWY_EXPORT(SingleTable);
-HWY_EXPORT(DoubleTable);
-
-template <>
-const Rules<float>& rules<float>() {
-  return *HWY_DYNAMIC_DISPATCH(SingleTable)();
-}
-template <>
-const Rules<double>& rules<double>() {
-  return *HWY_DYNAMIC_DISPATCH(DoubleTable)();
-}
+LERP_DISPATCH_KERNELS(Rules, rules)
 
 }  // namespace lerpp::kernels
 #endif

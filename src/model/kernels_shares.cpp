@@ -9,6 +9,8 @@
 // After highway.h.
 #include <hwy/contrib/math/math-inl.h>
 
+#include "model/kernel_dispatch.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace lerpp::kernels {
 namespace HWY_NAMESPACE {
@@ -69,12 +71,7 @@ double Exponentials(std::size_t count, Real* scores, Real* sums, Real* most, Rea
 template <class Real>
 constexpr Shares<Real> table = {&Exponentials<Real>};
 
-const Shares<float>* SingleTable() {
-  return &table<float>;
-}
-const Shares<double>* DoubleTable() {
-  return &table<double>;
-}
+LERP_KERNEL_TABLES(Shares)
 
 }  // namespace
 }  // namespace HWY_NAMESPACE
@@ -84,17 +81,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace lerpp::kernels {
 
-HWY_EXPORT(SingleTable);
-HWY_EXPORT(DoubleTable);
-
-template <>
-const Shares<float>& shares<float>() {
-  return *HWY_DYNAMIC_DISPATCH(SingleTable)();
-}
-template <>
-const Shares<double>& shares<double>() {
-  return *HWY_DYNAMIC_DISPATCH(DoubleTable)();
-}
+LERP_DISPATCH_KERNELS(Shares, shares)
 
 }  // namespace lerpp::kernels
 #endif

@@ -7,6 +7,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "model/kernel_dispatch.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace lerpp::kernels {
 namespace HWY_NAMESPACE {
@@ -126,14 +128,9 @@ void Distances(std::size_t dimension, std::size_t panels, const Real* table, con
 }
 
 template <class Real>
-constexpr TransE<Real> table_of = {&Hinge<Real>, &Distances<Real>};
+constexpr TransE<Real> table = {&Hinge<Real>, &Distances<Real>};
 
-const TransE<float>* SingleTransE() {
-  return &table_of<float>;
-}
-const TransE<double>* DoubleTransE() {
-  return &table_of<double>;
-}
+LERP_KERNEL_TABLES(TransE)
 
 }  // namespace
 }  // namespace HWY_NAMESPACE
@@ -143,17 +140,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace lerpp::kernels {
 
-HWY_EXPORT(SingleTransE);
-HWY_EXPORT(DoubleTransE);
-
-template <>
-const TransE<float>& transe<float>() {
-  return *HWY_DYNAMIC_DISPATCH(SingleTransE)();
-}
-template <>
-const TransE<double>& transe<double>() {
-  return *HWY_DYNAMIC_DISPATCH(DoubleTransE)();
-}
+LERP_DISPATCH_KERNELS(TransE, transe)
 
 }  // namespace lerpp::kernels
 #endif
