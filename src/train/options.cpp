@@ -14,6 +14,9 @@ constexpr std::uint32_t large_graph = 10'000;
 /// Training facts an entity from which on a graph is rich.
 constexpr std::size_t many_facts = 12;
 
+/// Training facts of a whole graph below which it is thin.
+constexpr std::size_t few_facts = 30'000;
+
 TrainOptions evidence() {
   TrainOptions options;
   options.rules.operators = "positive";
@@ -35,7 +38,8 @@ TrainOptions dense(bool best) {
   options.rules.length = 3;
   options.evidence.prior = false;
   options.evidence.constants = true;
-  options.evidence.paths = 9000;
+  options.evidence.paths = 30'000;
+  options.evidence.path_length = 3;
   options.evidence.path_pace = 0.2;
   options.train.epochs = 12;
   options.train.batch = best ? 1 : 2;
@@ -47,23 +51,37 @@ TrainOptions dense(bool best) {
 }
 
 /// Few facts an entity: what matters is far away, and rules have to be long.
-TrainOptions sparse(bool best, const Dataset& dataset) {
-  const bool thin = dataset[Split::train].size() < 30'000;
+TrainOptions sparse(bool best) {
   TrainOptions options = evidence();
-  options.functions.width = 32;
-  options.functions.depth = 1;
+  options.functions.width = best ? 16 : 32;
+  options.functions.depth = best ? 2 : 1;
   options.rules.count = best ? 16 : 8;
-  options.rules.length = best ? 6 : thin ? 5 : 4;
+  options.rules.length = best ? 6 : 4;
   options.rules.frontier = 1000;
+  options.evidence.prior_pace = 0.3;
   options.evidence.paths = 600;
   options.evidence.path_length = best ? 3 : 2;
   options.evidence.constants = true;
   options.train.first_length = 3;
-  options.train.epochs = best || thin ? 8 : 4;
+  options.train.epochs = best ? 8 : 4;
   options.train.batch = 16;
-  options.train.rate = thin ? 0.03 : 0.07;
+  options.train.rate = 0.07;
   options.train.thin = 0.003;
-  options.train.queries = best ? 20'000 : 4'000;
+  options.train.queries = best ? 8'000 : 4'000;
+  return options;
+}
+
+/// So few facts in all that everything is soon learned by heart: what entities take part in is
+/// learned slowly, paths as if alone, and no batch hides much of the graph.
+TrainOptions thin(bool best) {
+  TrainOptions options = sparse(false);
+  options.rules.length = 5;
+  options.evidence.paths = 1500;
+  options.evidence.path_length = 3;
+  options.train.epochs = 8;
+  options.train.batch = best ? 2 : 4;
+  options.train.rate = best ? 0.01 : 0.015;
+  options.train.softmax = "two";
   return options;
 }
 
@@ -98,7 +116,8 @@ Result<TrainOptions> preset(std::string_view name, const Dataset& dataset) {
   const bool best = name == "best";
   if (dataset.entities.size() <= small_graph) return dense(best);
   const bool many = dataset[Split::train].size() > many_facts * dataset.entities.size();
-  return many ? rich(best) : sparse(best, dataset);
+  if (many) return rich(best);
+  return dataset[Split::train].size() < few_facts ? thin(best) : sparse(best);
 }
 
 void resolve(TrainOptions& options, const Dataset& dataset) {
