@@ -321,7 +321,7 @@ Result<Induction> induce(const EventData& data, const InduceOptions& options,
     train = std::move(rest);
   }
   if (train.empty()) {
-    return fail("no training graph has two events", data.name, "give graphs with more events");
+    return fail("no training graph has two events", data.source, "give graphs with more events");
   }
   Induction result;
   result.data = data.name;
