@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <lerp/base/text.hpp>
 #include <lerp/logic/english.hpp>
 
 namespace lerpp {
@@ -20,11 +21,6 @@ std::string words(std::string_view name) {
   std::ranges::replace(text, '_', ' ');
   const std::size_t first = text.find_first_not_of(' ');
   return first == std::string::npos ? std::string(name) : text.substr(first);
-}
-
-std::string article(const std::string& noun) {
-  const bool vowel = std::string_view("aeiouAEIOU").find(noun[0]) != std::string_view::npos;
-  return (vowel ? "an " : "a ") + noun;
 }
 
 /// How a relation is read: "lives in", or a noun.
@@ -97,7 +93,7 @@ class Speaker {
     const std::string& left = reading.left(from, to);
     const std::string& right = reading.right(from, to);
     if (reading.verb) return fmt::format("{} {} {}", left, *reading.verb, right);
-    return fmt::format("{} is {} of {}", left, article(reading.noun), right);
+    return fmt::format("{} is {} of {}", left, with_article(reading.noun), right);
   }
 
   std::string head(OperatorId op) const {
@@ -150,14 +146,14 @@ class Speaker {
       such = fmt::format(" such that {}", list(inner, "and"));
     }
     if (!reading.verb && reading.turned) {
-      const std::string what = holds ? article(reading.noun) : "no " + reading.noun;
+      const std::string what = holds ? with_article(reading.noun) : "no " + reading.noun;
       return fmt::format("{} has {}{}{}{}", variable, what, plain ? "" : " ", found, such);
     }
     if (!reading.verb) {
       const std::string of =
           plain ? (holds ? "something" : "anything") : (holds ? "some " : "any ") + found;
-      return fmt::format("{} is {}{} of {}{}", variable, holds ? "" : "not ", article(reading.noun),
-                         of, such);
+      return fmt::format("{} is {}{} of {}{}", variable, holds ? "" : "not ",
+                         with_article(reading.noun), of, such);
     }
     const std::string other =
         plain ? (holds ? "something" : "nothing") : (holds ? "some " : "no ") + found;
