@@ -58,10 +58,9 @@ const std::vector<TargetBody>& Predictor::State::bodies(OperatorId target) {
 Result<Predictor> Predictor::open(const std::filesystem::path& folder,
                                   const PredictorOptions& options, const Observer& observer) {
   LERP_TRY(run, open_run(folder));
-  LoadOptions load_options;
-  load_options.threads = options.threads;
   const bool own = options.data.empty();
-  LERP_TRY(dataset, load(own ? run.config.data : options.data, load_options, observer));
+  LERP_TRY(dataset, own ? load_data(run.config, options.threads, observer)
+                        : load(options.data, {.threads = options.threads}, observer));
   if (options.rules_only) run.model = without_embedding(run.model);
   if (!same_relations(run.model, dataset)) {
     LERP_TRY(renumbered, renumber(run.model, dataset));
