@@ -1,4 +1,3 @@
-#include <chrono>
 #include <memory>
 
 #include <fmt/format.h>
@@ -6,13 +5,12 @@
 #include <lerp/base/json.hpp>
 #include <lerp/explain/distill.hpp>
 
+#include "base/clock.hpp"
 #include "cli/opened.hpp"
 #include "cli/verb.hpp"
 
 namespace lerpp::cli {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 struct DistillArguments {
   std::string run;
@@ -43,7 +41,7 @@ Result<void> run_distill(Console& console, const DistillArguments& arguments) {
   LERP_TRY(options, options_of(arguments, dataset));
   const Clock::time_point start = Clock::now();
   LERP_TRY(list, distill(run.model, dataset, options, on_valid, observer));
-  const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  const double seconds = seconds_since(start);
   const std::filesystem::path out = arguments.out.empty()
                                         ? std::filesystem::path(arguments.run) / "rules.txt"
                                         : std::filesystem::path(arguments.out);
