@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -44,13 +45,17 @@ Character first_character(std::string_view text) {
 double character_width(char32_t code) {
   if (code >= 0x0300 && code < 0x0370) return 0;  // combining
   if (code >= 0x1100 && code < 0xFF61 && (code < 0x2000 || code >= 0x2E80)) return 1;
+  if (code == U'…') return 1;
+  if (code >= 0x0370 && code < 0x1100) return 0.82;  // Greek, Cyrillic and their neighbours
   if (code >= 0x80) return 0.68;
-  constexpr std::string_view narrow = "ijl.,:;'|!()[]{}I ft/-";
-  constexpr std::string_view wide = "mwMW@%";
+  using Class = std::pair<std::string_view, double>;
+  constexpr std::array<Class, 4> classes = {
+      {{"ijl.,:;'|!()[]I ft/-", 0.38}, {"mwMW@%", 0.98}, {"#&+<=>^~", 0.84}, {"DGHNOQU", 0.78}}};
   const auto letter = static_cast<char>(code);
-  if (narrow.find(letter) != std::string_view::npos) return 0.36;
-  if (wide.find(letter) != std::string_view::npos) return 0.95;
-  return letter >= 'A' && letter <= 'Z' ? 0.7 : 0.62;
+  for (const auto& [letters, width] : classes) {
+    if (letters.find(letter) != std::string_view::npos) return width;
+  }
+  return letter >= 'A' && letter <= 'Z' ? 0.7 : 0.63;
 }
 
 // Okabe and Ito's colours, which eyes of every kind tell apart, a little darker for light paper and

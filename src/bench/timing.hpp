@@ -1,18 +1,17 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
+
+#include "base/clock.hpp"
 
 namespace lerpp {
 
 class Stopwatch {
  public:
-  double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
+  double seconds() const { return seconds_since(start_); }
 
  private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  Clock::time_point start_ = Clock::now();
 };
 
 /// The best of a few: what the code can do when nobody disturbs it.

@@ -1,18 +1,16 @@
-#include <chrono>
 #include <memory>
 
 #include <fmt/format.h>
 
 #include <lerp/base/json.hpp>
 #include <lerp/explain/distill.hpp>
-#include <lerp/train/run.hpp>
 
+#include "base/clock.hpp"
+#include "cli/opened.hpp"
 #include "cli/verb.hpp"
 
 namespace lerpp::cli {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 struct DistillArguments {
   std::string run;
@@ -38,15 +36,12 @@ Result<void> run_distill(Console& console, const DistillArguments& arguments) {
   const Observer observer = console.observer();
   // Wrong options are found before any data is read.
   LERP_CHECK(options_of(arguments, Dataset{}));
-  LERP_TRY(run, open_run(arguments.run));
-  LoadOptions load_options;
-  load_options.threads = arguments.threads;
-  LERP_TRY(dataset, load(run.config.data, load_options, observer));
+  LERP_TRY(opened, open(arguments.run, arguments.threads, observer));
+  const auto& [run, dataset, on_valid] = opened;
   LERP_TRY(options, options_of(arguments, dataset));
-  const bool on_valid = run.config.options.train.on_valid;
   const Clock::time_point start = Clock::now();
   LERP_TRY(list, distill(run.model, dataset, options, on_valid, observer));
-  const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  const double seconds = seconds_since(start);
   const std::filesystem::path out = arguments.out.empty()
                                         ? std::filesystem::path(arguments.run) / "rules.txt"
                                         : std::filesystem::path(arguments.out);

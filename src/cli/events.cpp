@@ -34,9 +34,10 @@ Result<void> run_baseline(Console& console, const BaselineArguments& arguments) 
     schemas = std::move(library[Split::train]);
   }
   const Split split = arguments.split == "valid" ? Split::valid : Split::test;
+  LERP_TRY(cases, ending_cases(data, split, ending));
   const auto scorer = make_event_baseline(baseline, data, ending, schemas);
-  EndingReport report = rank_endings(*scorer, ending_cases(data[split], ending), ending,
-                                     data.names.event_types.size(), arguments.threads);
+  EndingReport report =
+      rank_endings(*scorer, cases, ending, data.names.event_types.size(), arguments.threads);
   report.data = data.name;
   report.split = arguments.split;
   report.model = arguments.model;

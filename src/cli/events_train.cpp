@@ -105,7 +105,7 @@ Result<void> run_eval(Console& console, const EvalArguments& arguments) {
   const Split split = arguments.split == "valid"   ? Split::valid
                       : arguments.split == "train" ? Split::train
                                                    : Split::test;
-  const EndingReport report = evaluate_events(model, data, split, arguments.threads);
+  LERP_TRY(report, evaluate_events(model, data, split, arguments.threads));
   console.say(to_text(report));
   return console.finish(to_json(report));
 }

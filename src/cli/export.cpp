@@ -31,7 +31,7 @@ Result<Exported> export_text(std::string_view text, const std::string& where,
     LERP_TRY(rules, parse_anyburl(text, names, where));
     return export_rules(rules, dataset, format);
   }
-  LERP_TRY(rules, parse_rules(text, names, where));
+  LERP_TRY(rules, parse_listed_rules(text, names, where));
   return export_rules(rules, dataset, format);
 }
 

@@ -10,6 +10,7 @@
 
 #include "cli/opened.hpp"
 #include "cli/verb.hpp"
+#include "explain/lookup.hpp"
 
 namespace lerpp::cli {
 namespace {
@@ -126,12 +127,8 @@ struct NetworkArguments : PictureArguments {
 Result<void> run_network(Console& console, const NetworkArguments& arguments) {
   LERP_CHECK(check_options(arguments.options));
   LERP_TRY(opened, open(arguments.run, 0, console.observer()));
-  const auto relation = opened.dataset.relations.find(arguments.relation);
-  if (!relation) {
-    return fail(fmt::format("there is no relation '{}'", arguments.relation), opened.dataset.name,
-                "lerp stats lists them");
-  }
-  const OperatorId target = *relation + (arguments.heads ? opened.dataset.relations.size() : 0);
+  LERP_TRY(relation, find_relation(opened.dataset, arguments.relation));
+  const OperatorId target = relation + (arguments.heads ? opened.dataset.relations.size() : 0);
   LERP_TRY(found, network(opened.run.model, target, arguments.options));
   return finish_picture(console, arguments, "network.svg", to_svg(found, opened.dataset),
                         to_json(found, opened.dataset));

@@ -106,11 +106,9 @@ Result<void> eval_together(Console& console, const EvalArguments& arguments, con
 Result<void> run_eval(Console& console, const EvalArguments& arguments) {
   const Observer observer = console.observer();
   LERP_TRY(run, open_run(arguments.run));
-  LoadOptions load_options;
-  load_options.threads = arguments.threads;
   const bool own = arguments.data.empty();
-  LERP_TRY(dataset, load(own ? run.config.data : std::filesystem::path(arguments.data),
-                         load_options, observer));
+  LERP_TRY(dataset, own ? load_data(run.config, arguments.threads, observer)
+                        : load(arguments.data, {.threads = arguments.threads}, observer));
   const RankingOptions ranking = ranking_of(arguments);
   const bool known_valid = own && run.config.options.train.on_valid;
   if (!arguments.embedding.empty()) {

@@ -9,12 +9,11 @@
 #include <lerp/base/parallel.hpp>
 #include <lerp/eval/ranking.hpp>
 
+#include "base/clock.hpp"
 #include "eval/ranker.hpp"
 
 namespace lerpp {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// One answer to be ranked; `place` is where its rank goes.
 struct Asked {
@@ -237,7 +236,7 @@ Result<RankingReport> rank(const Scorer& scorer, const Dataset& dataset,
   report.dataset = dataset.name;
   report.split = options.split;
   summarise(facts, ranks, dataset, report);
-  report.seconds = std::chrono::duration<double>(Clock::now() - began).count();
+  report.seconds = seconds_since(began);
   return report;
 }
 

@@ -117,6 +117,13 @@ EndingCases ending_cases(const std::vector<EventGraph>& graphs, Ending ending) {
   return result;
 }
 
+Result<EndingCases> ending_cases(const EventData& data, Split split, Ending ending) {
+  EndingCases cases = ending_cases(data[split], ending);
+  if (!cases.cases.empty()) return cases;
+  return fail(fmt::format("no graph of the {} split has an ending event", name_of(split)),
+              data.source, "give graphs whose 'order' is not empty, or choose another --split");
+}
+
 std::string definition(Ending ending) {
   return fmt::format(
       "ending event: nothing comes after it in the order{}; its type is gold, and it is taken out "

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <lerp/base/text.hpp>
 #include <lerp/events/induce.hpp>
 
 #include "events/equation_words.hpp"
@@ -72,7 +73,8 @@ class Speaker {
       case Kind::falsity:
         return negated ? "exists" : "does not exist";
       case Kind::constant:
-        return fmt::format("is {}{}", negated ? "no " : "a ", words_.noun(formula.entity()));
+        return "is " + (negated ? "no " + words_.noun(formula.entity())
+                                : with_article(words_.noun(formula.entity())));
       case Kind::negation:
         return predicate(formula.inner(), !negated);
       case Kind::exists:
@@ -124,6 +126,13 @@ class Speaker {
   EquationWords words_;
 };
 
+/// Never all or nothing: what is less than all must not read as all.
+std::string percent(double share) {
+  if (share < 0.01) return "less than 1 %";
+  if (share > 0.99) return "more than 99 %";
+  return fmt::format("{:.0f} %", 100 * share);
+}
+
 }  // namespace
 
 std::string to_text(const Equation& equation, const EquationNames& names) {
@@ -131,8 +140,12 @@ std::string to_text(const Equation& equation, const EquationNames& names) {
                      Writer(names).formula(equation.body, "x"));
 }
 
-std::string to_english(const Equation& equation, const EquationNames& names) {
-  return fmt::format("Every {} {}.", EquationWords(names).noun(equation.type),
+std::string to_english(const Equation& equation, const EquationNames& names, double share) {
+  const std::string noun = EquationWords(names).noun(equation.type);
+  return fmt::format("{} {}.",
+                     share >= 1
+                         ? "Every " + noun
+                         : fmt::format("In {} of cases {}", percent(share), with_article(noun)),
                      Speaker(names).predicate(equation.body));
 }
 

@@ -61,11 +61,12 @@ Result<void> make_folder(const fs::path& folder) {
 
 }  // namespace
 
-EndingReport evaluate_events(const EventModel& model, const EventData& data, Split split,
-                             unsigned threads) {
+Result<EndingReport> evaluate_events(const EventModel& model, const EventData& data, Split split,
+                                     unsigned threads) {
   const Ending ending = *ending_named(model.options.ending);
-  EndingReport report = rank_endings(*make_event_scorer(model), ending_cases(data[split], ending),
-                                     ending, data.names.event_types.size(), threads);
+  LERP_TRY(cases, ending_cases(data, split, ending));
+  EndingReport report = rank_endings(*make_event_scorer(model), cases, ending,
+                                     data.names.event_types.size(), threads);
   report.data = data.name;
   report.split = name_of(split);
   report.model = "lerp";
@@ -103,10 +104,10 @@ Result<EventRunResult> run_events(const EventData& data, const fs::path& source,
   model.data = place;
   LERP_CHECK(save_event_model(model, folder / "model.safetensors"));
   for (const Split split : {Split::valid, Split::test}) {
-    if (data[split].empty()) continue;
-    EndingReport report = evaluate_events(model, data, split, options.threads);
-    LERP_CHECK(tell(to_text(report)));
-    (split == Split::valid ? result.dev : result.test) = std::move(report);
+    Result<EndingReport> report = evaluate_events(model, data, split, options.threads);
+    if (!report) continue;  // it asks nothing
+    LERP_CHECK(tell(to_text(*report)));
+    (split == Split::valid ? result.dev : result.test) = std::move(*report);
   }
   LERP_CHECK(write_file(folder / "metrics.json", to_json(result).dump(2) + "\n"));
   return result;

@@ -1,4 +1,3 @@
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -9,13 +8,12 @@
 #include <lerp/base/team.hpp>
 #include <lerp/events/train.hpp>
 
+#include "base/clock.hpp"
 #include "base/random.hpp"
 #include "events/event_loss.hpp"
 
 namespace lerpp {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// Gradients are summed in so many parts, whatever the number of threads: the sum is then the same.
 constexpr std::size_t parts = 8;
@@ -181,7 +179,7 @@ Result<TrainedEvents> train_events(const LabelledGraphs& train, const LabelledGr
     report.epoch = epoch;
     report.loss = trainer.epoch();
     report.dev_loss = trainer.dev_loss();
-    report.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    report.seconds = seconds_since(start);
     result.epochs = epoch;
     observer.report({"learning", epoch, options.epochs, "epochs", ""});
     if (hook) LERP_CHECK(hook(report));
@@ -193,7 +191,7 @@ Result<TrainedEvents> train_events(const LabelledGraphs& train, const LabelledGr
       break;
     }
   }
-  result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  result.seconds = seconds_since(start);
   return result;
 }
 

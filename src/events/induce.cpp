@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <chrono>
 #include <map>
 
 #include <lerp/events/induce.hpp>
@@ -7,6 +6,7 @@
 #include <lerp/logic/evaluate.hpp>
 #include <lerp/logic/simplify.hpp>
 
+#include "base/clock.hpp"
 #include "base/random.hpp"
 #include "events/equation_candidates.hpp"
 #include "events/event_loss.hpp"
@@ -306,7 +306,7 @@ std::vector<EquationCount> count_equations(const std::vector<Equation>& equation
 Result<Induction> induce(const EventData& data, const InduceOptions& options,
                          const Observer& observer) {
   LERP_CHECK(check_options(options));
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = Clock::now();
   std::vector<EventGraph> train;
   std::vector<EventGraph> held_out = data[Split::test];
   for (const EventGraph& graph : data[Split::train]) {
@@ -321,7 +321,7 @@ Result<Induction> induce(const EventData& data, const InduceOptions& options,
     train = std::move(rest);
   }
   if (train.empty()) {
-    return fail("no training graph has two events", data.name, "give graphs with more events");
+    return fail("no training graph has two events", data.source, "give graphs with more events");
   }
   Induction result;
   result.data = data.name;
@@ -354,7 +354,7 @@ Result<Induction> induce(const EventData& data, const InduceOptions& options,
     result.equations.push_back(std::move(item));
   }
   count_all(result.equations, train, held_out, result.shape, options);
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.seconds = seconds_since(start);
   return result;
 }
 

@@ -32,7 +32,7 @@ Json to_json(const Induction& induction) {
   Json equations = Json::array();
   for (const InducedEquation& item : induction.equations) {
     equations.push_back({{"equation", to_text(item.equation, names)},
-                         {"english", to_english(item.equation, names)},
+                         {"english", to_english(item.equation, names, item.train.share())},
                          {"learned", item.learned},
                          {"confidence", item.train.share()},
                          {"support", item.train.holds},
@@ -89,7 +89,7 @@ std::string to_html(const Induction& induction) {
         "<section><h2>{}. {}</h2><p><code>{}</code> ({})</p>{}<table><tr><th></th><th>events</th>"
         "<th>share</th><th>graphs</th><th>share</th></tr>{}{}{}<tr><td>held out, by chance</td>"
         "<td></td><td>{:.3f}</td><td></td><td>{:.3f}</td></tr></table></section>\n",
-        ++number, escape_markup(to_english(item.equation, names)),
+        ++number, escape_markup(to_english(item.equation, names, item.train.share())),
         escape_markup(to_text(item.equation, names)),
         item.learned ? "read off a learned function" : "counted in the corpus",
         to_svg(item.equation, names), row("training", item.train),

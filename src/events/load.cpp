@@ -32,6 +32,10 @@ Result<void> read_split(const fs::path& path, formats::EventReading& reading,
                         std::vector<EventGraph>& graphs) {
   LERP_TRY(bytes, read_file(path));
   LERP_CHECK(formats::read_events(bytes.view(), path.string(), reading));
+  if (reading.graphs.empty()) {
+    return fail("the file holds no event graphs", path.string(),
+                "put event graphs into it or remove it");
+  }
   graphs = std::move(reading.graphs);
   reading.graphs.clear();
   return {};
@@ -51,6 +55,7 @@ Result<EventData> load_events(const fs::path& path, const EventNames& known,
                               const Observer& observer) {
   EventData data;
   data.name = fs::path(path / "").parent_path().filename().string();
+  data.source = path.string();
   formats::EventReading reading;
   reading.names = known;
   if (fs::is_directory(path)) {

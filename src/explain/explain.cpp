@@ -1,11 +1,11 @@
 #include <algorithm>
-#include <chrono>
 #include <functional>
 #include <iterator>
 #include <map>
 
 #include <lerp/explain/explain.hpp>
 
+#include "base/clock.hpp"
 #include "explain/near_misses.hpp"
 #include "explain/predictor_state.hpp"
 #include "explain/proofs.hpp"
@@ -13,8 +13,6 @@
 
 namespace lerpp {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// Near misses that are looked at for each that is told: the exact score decides.
 constexpr std::size_t tries = 2;
@@ -162,7 +160,7 @@ Result<Explanation> explain(const Predictor& predictor, const Fact& fact,
   if (!result.predicted && options.missing > 0) {
     explainer.find_missing([&](const Fact& missing) { return predictor.split_of(missing); });
   }
-  result.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  result.seconds = seconds_since(begin);
   return result;
 }
 

@@ -197,7 +197,10 @@ class Painter {
                                        Point{end.x + back, end.y + 4.5}};
     svg.polygon(head, {.classes = absent ? "mark c3" : "mark"});
     svg.text({from.x + length / 2, from.y - 7}, arrow_label(fact),
-             {.anchor = Anchor::middle, .size = 11, .classes = absent ? "c3" : "faint"});
+             {.anchor = Anchor::middle,
+              .size = 11,
+              .classes = absent ? "c3" : "faint",
+              .note = dataset_.relations.name(fact.relation)});
   }
 
   const Explanation& explanation_;

@@ -1,10 +1,10 @@
 #include <algorithm>
-#include <chrono>
 #include <numeric>
 
 #include <lerp/base/text.hpp>
 #include <lerp/train/run.hpp>
 
+#include "base/clock.hpp"
 #include "explain/candidates.hpp"
 #include "explain/lookup.hpp"
 #include "explain/predictor_state.hpp"
@@ -12,8 +12,6 @@
 
 namespace lerpp {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// A graph of other relations would have nothing to say.
 Result<void> check_relations(const Model& model, const Dataset& dataset) {
@@ -58,10 +56,9 @@ const std::vector<TargetBody>& Predictor::State::bodies(OperatorId target) {
 Result<Predictor> Predictor::open(const std::filesystem::path& folder,
                                   const PredictorOptions& options, const Observer& observer) {
   LERP_TRY(run, open_run(folder));
-  LoadOptions load_options;
-  load_options.threads = options.threads;
   const bool own = options.data.empty();
-  LERP_TRY(dataset, load(own ? run.config.data : options.data, load_options, observer));
+  LERP_TRY(dataset, own ? load_data(run.config, options.threads, observer)
+                        : load(options.data, {.threads = options.threads}, observer));
   if (options.rules_only) run.model = without_embedding(run.model);
   if (!same_relations(run.model, dataset)) {
     LERP_TRY(renumbered, renumber(run.model, dataset));
@@ -162,7 +159,7 @@ Prediction Predictor::predict(const Query& query, const PredictOptions& options)
     result.answers.push_back({std::string(data.entities.name(*entity)), data.entity_label(*entity),
                               candidates.standing(*entity), split_of(fact)});
   }
-  result.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  result.seconds = seconds_since(begin);
   return result;
 }
 

@@ -28,13 +28,7 @@ std::vector<RelationId> by_importance(const Dataset& dataset, Split asked) {
 Result<Report> make_report(const std::filesystem::path& folder, const ReportOptions& options,
                            const Observer& observer) {
   LERP_TRY(run, open_run(folder));
-  LoadOptions load_options;
-  load_options.threads = options.threads;
-  LERP_TRY(dataset, load(run.config.data, load_options, observer));
-  if (fingerprint(dataset) != run.config.fingerprint) {
-    return fail("the data has changed since this run began", run.config.data.string(),
-                "report on a run of the data as it is");
-  }
+  LERP_TRY(dataset, load_data(run.config, options.threads, observer));
   const bool known_valid = run.config.options.train.on_valid;
   Report report;
   report.name = std::filesystem::absolute(folder).lexically_normal().filename().string();

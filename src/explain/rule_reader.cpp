@@ -1,15 +1,14 @@
 #include "explain/rule_reader.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <memory>
 #include <numeric>
 
+#include "base/clock.hpp"
+
 namespace lerpp {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// Questions of all targets together, where nobody says, and of one at least and at most.
 constexpr std::size_t all_questions = 4000;
@@ -122,7 +121,7 @@ Result<RuleReport> RuleReader::read(const std::vector<RelationId>& relations, co
     std::erase_if(report.rules, [&](const ReadRule& read) { return !is_sure(read); });
     if (report.rules.size() > top) report.rules.resize(top, {path_rule(0, {})});
   }
-  report.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  report.seconds = seconds_since(start);
   return report;
 }
 

@@ -1,6 +1,7 @@
 #include "logic/clause.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -92,6 +93,12 @@ class Lowering {
 };
 
 }  // namespace
+
+std::string Clause::comment() const {
+  if (more == 0) return text;
+  return fmt::format("{}   (n groundings weigh {} {} {} log(1 + n))", text, weight,
+                     more < 0 ? '-' : '+', std::abs(more));
+}
 
 Result<Clause> lower(const Rule& rule, const Names& names) {
   std::uint64_t nodes = 0;

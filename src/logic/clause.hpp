@@ -55,12 +55,16 @@ struct Condition {
 /// that only the set of all entities binds.
 struct Clause {
   double weight = 1;
+  double more = 0;   ///< see ListedRule
   std::string text;  ///< for people, one line
   ClauseFact head;
   std::vector<ClauseFact> facts;
   std::vector<std::uint32_t> free;
   std::vector<Condition> conditions;
   std::vector<std::string> variables;  ///< their names: x, z1, y
+
+  /// The text, and what a program has no place for.
+  std::string comment() const;
 };
 
 /// Fails where the rule, written out, would be too large to be of use: formulas share parts,

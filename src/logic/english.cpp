@@ -1,9 +1,12 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include <lerp/base/text.hpp>
 #include <lerp/logic/english.hpp>
 
 namespace lerpp {
@@ -22,24 +25,45 @@ std::string words(std::string_view name) {
   return first == std::string::npos ? std::string(name) : text.substr(first);
 }
 
-std::string article(const std::string& noun) {
-  const bool vowel = std::string_view("aeiouAEIOU").find(noun[0]) != std::string_view::npos;
-  return (vowel ? "an " : "a ") + noun;
+/// Whole names that the rules below would not read well.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> set_phrases = {
+    {{"isa", "is a"},
+     {"part of", "is part of"},
+     {"made of", "is made of"},
+     {"capable of", "is capable of"}}};
+constexpr auto auxiliaries = std::to_array<std::string_view>({"has", "is", "was", "can"});
+constexpr auto prepositions = std::to_array<std::string_view>(
+    {"about", "after", "at", "before", "by", "for", "from", "in", "into", "of", "on", "onto", "out",
+     "over", "than", "to", "under", "with"});
+
+bool among(std::span<const std::string_view> words, std::string_view word) {
+  return std::ranges::find(words, word) != words.end();
 }
 
-/// How a relation is read: "lives in", or a noun.
-std::optional<std::string> verb(const std::string& text) {
-  const std::size_t space = text.find(' ');
-  if (space == std::string::npos || space == 0) return std::nullopt;
-  const std::string first = text.substr(0, space);
-  for (const char* start : {"has", "is", "was", "can"}) {
-    if (first == start) return text;
+/// "affects" and "interacts", but not "process", "status", "analysis".
+bool third_person(std::string_view word) {
+  if (word.size() < 4 || word.back() != 's') return false;
+  return std::string_view("sui").find(word[word.size() - 2]) == std::string_view::npos;
+}
+
+/// What stands between the two ends where a relation is read as a verb: "lives in", "is part of",
+/// "is the location of". None where it is a noun.
+std::optional<std::string> verb(std::string_view name, const std::string& text) {
+  for (const auto& [phrase, reading] : set_phrases) {
+    if (text == phrase) return std::string(reading);
   }
-  const std::string last = text.substr(text.rfind(' ') + 1);
-  constexpr std::array endings = {"in",   "by",   "to", "at", "for",
-                                  "from", "with", "on", "of", "than"};
-  if (std::ranges::find(endings, last) == endings.end()) return std::nullopt;
-  return first.back() == 's' ? text : "is " + text;
+  const std::size_t space = text.find(' ');
+  const std::string first = text.substr(0, space);
+  if (among(auxiliaries, first)) return text;
+  // Freebase's paths end in properties: its /music/genre/artists are a noun.
+  const bool acts = third_person(first) && !name.starts_with('/');
+  if (space == std::string::npos) return acts ? std::optional(text) : std::nullopt;
+  const std::size_t cut = text.rfind(' ');
+  const std::string_view last = std::string_view(text).substr(cut + 1);
+  if (!among(prepositions, last)) return std::nullopt;
+  if (acts) return text;
+  const bool noun = last == "of" && !std::string_view(text).substr(0, cut).ends_with("ed");
+  return (noun ? "is the " : "is ") + text;
 }
 
 /// "a", "a and b", "a, b, and c"
@@ -97,7 +121,7 @@ class Speaker {
     const std::string& left = reading.left(from, to);
     const std::string& right = reading.right(from, to);
     if (reading.verb) return fmt::format("{} {} {}", left, *reading.verb, right);
-    return fmt::format("{} is {} of {}", left, article(reading.noun), right);
+    return fmt::format("{} is {} of {}", left, with_article(reading.noun), right);
   }
 
   std::string head(OperatorId op) const {
@@ -123,8 +147,9 @@ class Speaker {
   Reading read(OperatorId op) const {
     const RelationId relations = names_.relations.size();
     Reading reading;
-    reading.noun = words(names_.relations.name(op % relations));
-    reading.verb = verb(reading.noun);
+    const std::string_view name = names_.relations.name(op % relations);
+    reading.noun = words(name);
+    reading.verb = verb(name, reading.noun);
     reading.turned = (op >= relations) != (!reading.verb && noun_ == NounOf::object);
     return reading;
   }
@@ -150,14 +175,14 @@ class Speaker {
       such = fmt::format(" such that {}", list(inner, "and"));
     }
     if (!reading.verb && reading.turned) {
-      const std::string what = holds ? article(reading.noun) : "no " + reading.noun;
+      const std::string what = holds ? with_article(reading.noun) : "no " + reading.noun;
       return fmt::format("{} has {}{}{}{}", variable, what, plain ? "" : " ", found, such);
     }
     if (!reading.verb) {
       const std::string of =
           plain ? (holds ? "something" : "anything") : (holds ? "some " : "any ") + found;
-      return fmt::format("{} is {}{} of {}{}", variable, holds ? "" : "not ", article(reading.noun),
-                         of, such);
+      return fmt::format("{} is {}{} of {}{}", variable, holds ? "" : "not ",
+                         with_article(reading.noun), of, such);
     }
     const std::string other =
         plain ? (holds ? "something" : "nothing") : (holds ? "some " : "no ") + found;

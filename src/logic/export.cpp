@@ -91,13 +91,22 @@ Result<ExportFormat> export_format_named(std::string_view name) {
 
 Result<Exported> export_rules(std::span<const Rule> rules, const Dataset& dataset,
                               ExportFormat format) {
+  std::vector<ListedRule> listed;
+  listed.reserve(rules.size());
+  for (const Rule& rule : rules) listed.push_back({rule});
+  return export_rules(listed, dataset, format);
+}
+
+Result<Exported> export_rules(std::span<const ListedRule> rules, const Dataset& dataset,
+                              ExportFormat format) {
   const Names names = {dataset.relations, dataset.entities};
   LERP_CHECK(check_rule_names(dataset, format));
   if (format == ExportFormat::anyburl) return export_anyburl(rules, dataset);
   std::vector<Clause> clauses;
-  for (const Rule& rule : rules) {
+  for (const auto& [rule, more] : rules) {
     LERP_TRY(clause, lower(rule, names));
     clauses.push_back(std::move(clause));
+    clauses.back().more = more;
   }
   return Exported{writer_of(format).rules(clauses, names), clauses.size(), {}};
 }

@@ -80,12 +80,12 @@ void write_line(const AnyburlRule& rule, const Names& names, std::string& out) {
 
 }  // namespace
 
-Exported export_anyburl(std::span<const Rule> rules, const Dataset& dataset) {
+Exported export_anyburl(std::span<const ListedRule> rules, const Dataset& dataset) {
   const Names names = {dataset.relations, dataset.entities};
   const Graph known = dataset.known_graph();
   Exported result;
   for (std::size_t i = 0; i < rules.size(); ++i) {
-    std::optional<AnyburlRule> rule = to_anyburl(rules[i], known.relations());
+    std::optional<AnyburlRule> rule = to_anyburl(rules[i].rule, known.relations());
     if (!rule || !reads_back(*rule, names)) {
       result.left_out.push_back(i);
       continue;

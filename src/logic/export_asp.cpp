@@ -30,7 +30,7 @@ class AspWriter final : public LogicWriter<write_text> {
 
   std::string rule() {
     const std::string literals = body(connectives.conjunction);
-    return fmt::format("% {}\nweight({}, {}).\n{}derived({}, {}) :- {}.\n\n", clause().text,
+    return fmt::format("% {}\nweight({}, {}).\n{}derived({}, {}) :- {}.\n\n", clause().comment(),
                        number_, spelled(write_text, decimal(clause().weight)), helpers_, number_,
                        arguments(clause().head), literals);
   }

@@ -41,7 +41,7 @@ class CypherWriter final : public ConditionWriter {
       : ConditionWriter(clause, names, connectives), met_(clause.variables.size()) {}
 
   std::string rule(std::size_t number) {
-    std::string out = fmt::format("// {}\n// weight {}\n", clause().text, clause().weight);
+    std::string out = fmt::format("// {}\n// weight {}\n", clause().comment(), clause().weight);
     for (const ClauseFact& one : clause().facts) out += match(one) + "\n";
     for (const std::uint32_t one : clause().free) {
       out += fmt::format("MATCH ({}:Entity)\n", variable(one));

@@ -19,6 +19,7 @@ class JsonWriter {
     for (const std::uint32_t one : clause_.free) free.push_back(clause_.variables[one]);
     return {{"rule", number},
             {"weight", clause_.weight},
+            {"more", clause_.more},
             {"text", clause_.text},
             {"head", fact(clause_.head)},
             {"facts", std::move(facts)},
@@ -73,7 +74,8 @@ std::string write_rules(std::span<const Clause> clauses, const Names& names) {
   const Json file = {
       {"reads",
        "a fact of head for all values of the variables for which facts and conditions hold; "
-       "any_entity range over all entities; variables may coincide"},
+       "any_entity range over all entities; variables may coincide; n such values of the variables "
+       "between subject and object weigh weight + more log(1 + n)"},
       {"rules", std::move(rules)}};
   return file.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

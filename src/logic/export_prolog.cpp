@@ -42,7 +42,7 @@ class PrologWriter final : public LogicWriter<write_atom> {
       : LogicWriter(clause, names, connectives) {}
 
   std::string rule(std::size_t number) {
-    return fmt::format("% {}\nweight({}, {}).\nderived({}, {}) :-\n    {}.\n\n", clause().text,
+    return fmt::format("% {}\nweight({}, {}).\nderived({}, {}) :-\n    {}.\n\n", clause().comment(),
                        number, decimal(clause().weight), number, arguments(clause().head),
                        body(",\n    "));
   }

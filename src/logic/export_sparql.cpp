@@ -53,7 +53,7 @@ class SparqlWriter final : public ConditionWriter {
         "    # {}\n"
         "    SELECT DISTINCT ({} AS ?rule) ({} AS ?weight) ({} AS ?subject) ({} AS ?relation)"
         " ({} AS ?object) WHERE {{\n{}    }}\n",
-        clause().text, number, decimal(clause().weight), term(head.subject),
+        clause().comment(), number, decimal(clause().weight), term(head.subject),
         iri(relation(head.relation)), term(head.object), pattern);
   }
 

@@ -67,7 +67,7 @@ class SqlWriter final : public ConditionWriter {
         "INSERT INTO rule VALUES ({}, {}, {});\n"
         "INSERT INTO derived\n"
         "SELECT DISTINCT {}, {}, {}, {}\nFROM {}{}{};\n\n",
-        clause().text, number, decimal(clause().weight), text(clause().text), number,
+        clause().comment(), number, decimal(clause().weight), text(clause().text), number,
         column(head.subject), text(relation(head.relation)), column(head.object), tables,
         where.empty() ? "" : "\n", where);
   }

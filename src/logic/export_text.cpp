@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "logic/export_writer.hpp"
@@ -7,9 +9,14 @@ namespace lerpp {
 namespace {
 
 std::string write_rules(std::span<const Clause> clauses, const Names& /*names*/) {
-  std::string out = "# weight  body ⇒ head, see docs/logic.md\n# Run: lerp apply rules.txt DATA\n";
+  // By the first line lerp apply knows a list whose rules weigh more with more groundings.
+  const bool listed = std::ranges::any_of(clauses, [](const Clause& one) { return one.more != 0; });
+  std::string out =
+      fmt::format("# weight{}  body ⇒ head, see {}\n# Run: lerp apply rules.txt DATA\n",
+                  listed ? " more" : "", listed ? "docs/distill.md" : "docs/logic.md");
   for (const Clause& clause : clauses) {
-    out += fmt::format("{}  {}\n", clause.weight, clause.text);
+    out += fmt::format("{}{}  {}\n", clause.weight, listed ? fmt::format(" {}", clause.more) : "",
+                       clause.text);
   }
   return out;
 }

@@ -104,6 +104,6 @@ Result<void> check_fact_names(const Dataset& dataset, ExportFormat format);
 Result<void> check_rule_names(const Dataset& dataset, ExportFormat format);
 
 /// The rules that AnyBURL can say, with their figures on the known facts.
-Exported export_anyburl(std::span<const Rule> rules, const Dataset& dataset);
+Exported export_anyburl(std::span<const ListedRule> rules, const Dataset& dataset);
 
 }  // namespace lerpp

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cassert>
-#include <chrono>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -9,16 +8,11 @@
 #include <lerp/train/embed.hpp>
 #include <lerp/train/train.hpp>
 
+#include "base/clock.hpp"
 #include "train/transe_trainer.hpp"
 
 namespace lerpp {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// Up to here, every wrong answer counts in every batch. Beyond, a step costs more than its
 /// queries: it computes the functions of every entity and moves all vectors.

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <mutex>
 #include <numeric>
@@ -9,10 +8,10 @@
 #include <lerp/base/parallel.hpp>
 #include <lerp/train/embed_study.hpp>
 
+#include "base/clock.hpp"
+
 namespace lerpp {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// One list of values of an option.
 struct Choice {
@@ -173,7 +172,7 @@ Result<EmbedStudy> embed_study(const Dataset& dataset, const EmbedOptions& optio
   LERP_TRY(runs, runner.run("learning", std::move(finals)));
   for (std::size_t i = 0; i < runs.size(); ++i)
     result.variants[i / study.seeds].runs.push_back(std::move(runs[i]));
-  result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  result.seconds = seconds_since(start);
   return result;
 }
 

@@ -1,22 +1,16 @@
 #include "train/embedding_stage.hpp"
 
-#include <chrono>
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "base/clock.hpp"
 #include "model/embedding_parts.hpp"
 #include "model/embedding_scorer.hpp"
 #include "train/choose_mix.hpp"
 
 namespace lerpp {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 EmbeddingSettings settings_of(const TrainOptions& options) {
   return {options.embedding.rate, options.embedding.n3, options.embedding.batch,

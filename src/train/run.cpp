@@ -152,13 +152,7 @@ Result<RunResult> resume_run(const fs::path& folder, const Observer& observer, c
   if (!lock) return tl::unexpected<Error>(lock.error());
   LERP_TRY(config, load_config(folder / config_file));
   LERP_CHECK(check_options(config.options));
-  LoadOptions load_options;
-  load_options.threads = config.options.train.threads;
-  LERP_TRY(dataset, load(config.data, load_options, observer));
-  if (fingerprint(dataset) != config.fingerprint) {
-    return fail("the data has changed since this run began", config.data.string(),
-                "start a new run");
-  }
+  LERP_TRY(dataset, load_data(config, config.options.train.threads, observer));
   std::optional<TrainState> state;
   if (fs::exists(checkpoint_file(folder))) {
     LERP_TRY(loaded, load_checkpoint(checkpoint_file(folder),
@@ -183,6 +177,17 @@ Result<Run> open_run(const fs::path& folder) {
   LERP_TRY(config, load_config(folder / config_file));
   LERP_TRY(model, load_model(folder / model_file));
   return Run{std::move(config), std::move(model)};
+}
+
+Result<Dataset> load_data(const RunConfig& config, unsigned threads, const Observer& observer) {
+  LoadOptions options;
+  options.threads = threads;
+  Result<Dataset> dataset = load(config.data, options, observer);
+  if (dataset && fingerprint(*dataset) != config.fingerprint) {
+    return fail("the data has changed since this run began", config.data.string(),
+                "put it back as it was, or start a new run");
+  }
+  return dataset;
 }
 
 fs::path free_run_name(const std::string& dataset) {

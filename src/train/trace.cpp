@@ -56,6 +56,9 @@ Chart chart_of(const std::vector<EpochReport>& trace, const std::string& title, 
 
 Result<std::vector<EpochReport>> load_trace(const std::filesystem::path& run) {
   const std::filesystem::path path = run / "trace.jsonl";
+  if (!std::filesystem::exists(path) && !std::filesystem::exists(run / "config.toml")) {
+    return fail("this is no run folder", run.string(), "start one with lerp train");
+  }
   LERP_TRY(bytes, read_file(path));
   std::vector<EpochReport> trace;
   std::string_view rest = bytes.view();

@@ -1,10 +1,10 @@
-#include <chrono>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include <lerp/train/train.hpp>
 
+#include "base/clock.hpp"
 #include "model/background.hpp"
 #include "model/embedding_parts.hpp"
 #include "model/engine.hpp"
@@ -15,12 +15,6 @@
 
 namespace lerpp {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// "mother(h, ?)" or "mother(?, t)", for messages.
 std::string target_text(const Dataset& dataset, OperatorId target) {

@@ -34,6 +34,23 @@ RC_GTEST_PROP(EscapeMarkup, LeavesNothingThatMarkupReads, (const std::string& te
             escaped.size() + 4 * static_cast<std::size_t>(ampersands));
 }
 
+TEST(TextWidth, IsAboutThatOfDejaVuSansAndNotLess) {
+  const std::pair<const char*, double> measured[] = {{"interacts_with", 7.03},
+                                                     {"/film/film/genre", 7.66},
+                                                     {"GOVERNMENT_OF_COUNTRY", 14.34},
+                                                     {"mmmmmm", 5.84},
+                                                     {"ДЛИННОЕ_ИМЯ_ОТНОШЕНИЯ", 15.34},
+                                                     {"длинное имя отношения", 13.05},
+                                                     {"…tion", 2.92},
+                                                     {"μητέρα", 3.71},
+                                                     {"a += {b} & c", 6.80},
+                                                     {"Größe", 3.02}};
+  for (const auto& [text, width] : measured) {
+    EXPECT_GE(text_width(text, 1), 0.99 * width) << text;
+    EXPECT_LE(text_width(text, 1), 1.35 * width) << text;
+  }
+}
+
 TEST(FitText, KeepsTheEnd) {
   EXPECT_EQ(fit_text("short", 100), "short");
   const std::string fitted = fit_text("/film/film/release_date/region", 100);

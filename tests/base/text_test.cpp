@@ -14,6 +14,8 @@ TEST(Text, NamesAlternatives) {
   EXPECT_EQ(alternatives(all), "anna, anne or hanna");
   EXPECT_EQ(alternatives(all.first(2)), "anna or anne");
   EXPECT_EQ(alternatives(all.first(1)), "anna");
+  EXPECT_EQ(with_article("aunt"), "an aunt");
+  EXPECT_EQ(with_article("mother"), "a mother");
   EXPECT_EQ(alternatives(all.first(0)), "");
 }
 

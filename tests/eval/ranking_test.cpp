@@ -9,6 +9,7 @@
 
 #include "eval/count_keys.hpp"
 #include "eval/oracle.hpp"
+#include "support/any_fact.hpp"
 
 namespace lerpp {
 namespace {
@@ -17,13 +18,7 @@ constexpr EntityId entities = 7;
 constexpr RelationId relations = 3;
 
 std::vector<Fact> any_facts() {
-  const auto fact = rc::gen::apply(
-      [](EntityId s, RelationId r, EntityId o) {
-        return Fact{s, r, o};
-      },
-      rc::gen::inRange<EntityId>(0, entities), rc::gen::inRange<RelationId>(0, relations),
-      rc::gen::inRange<EntityId>(0, entities));
-  const auto facts = *rc::gen::container<std::vector<Fact>>(fact);
+  const auto facts = *rc::gen::container<std::vector<Fact>>(test::any_fact(entities, relations));
   const std::set<Fact> once(facts.begin(), facts.end());
   return {once.begin(), once.end()};
 }

@@ -42,6 +42,17 @@ TEST(EndingCases, isolated_events_end_a_graph_only_where_asked) {
   EXPECT_EQ(unfollowed.cases[0].gold, (std::vector<LabelId>{1, 2}));
 }
 
+TEST(EndingCases, a_split_that_asks_nothing_is_refused) {
+  EventData data;
+  data.source = "stories";
+  data[Split::test] = read_lines(R"({"events":[["a","A"]]})").graphs;
+  const auto cases = ending_cases(data, Split::test, Ending::reached);
+  ASSERT_FALSE(cases);
+  EXPECT_EQ(to_string(cases.error()),
+            "no graph of the test split has an ending event (stories): give graphs whose 'order' "
+            "is not empty, or choose another --split");
+}
+
 TEST(RankEndings, computes_the_metrics_as_defined) {
   EndingCases cases;
   cases.cases.push_back({{}, {0, 2}});  // ranks 1 and 3; filtered 1 and 2

@@ -180,7 +180,7 @@ TEST(EventRun, leaves_a_folder_whose_model_reads_back) {
   ASSERT_TRUE(model) << to_string(model.error());
   EXPECT_EQ(model->parameters, run->trained.model.parameters);
   EXPECT_EQ(model->shape, run->trained.model.shape);
-  EXPECT_EQ(evaluate_events(*model, data, Split::test, 1).raw.mrr, run->test->raw.mrr);
+  EXPECT_EQ(evaluate_events(*model, data, Split::test, 1)->raw.mrr, run->test->raw.mrr);
   EXPECT_FALSE(strongest_evidence(*model, 3).empty());
   EXPECT_FALSE(run_events(data, folder.path(), options, folder / "run", {}, {}));
 }

@@ -25,7 +25,12 @@ TEST(Equation, is_written_spoken_and_drawn) {
   const OperatorId victim = corpus_operator(shape, *reading.names.roles.find("Victim"), false);
   const Equation follows{die, Formula::exists(after, has_type(shape, attack))};
   EXPECT_EQ(to_text(follows, names), "Die(x) ⇒ ∃y (before(y,x) ∧ Attack(y))");
-  EXPECT_EQ(to_english(follows, names), "Every Die comes after some Attack.");
+  EXPECT_EQ(to_english(follows, names, 1), "Every Die comes after some Attack.");
+  EXPECT_EQ(to_english(follows, names, 0.87), "In 87 % of cases a Die comes after some Attack.");
+  EXPECT_EQ(to_english({attack, has_type(shape, attack)}, names, 0.9999),
+            "In more than 99 % of cases an Attack is an Attack.");
+  EXPECT_EQ(to_english(follows, names, 0.001),
+            "In less than 1 % of cases a Die comes after some Attack.");
   const Equation both{
       die, Formula::conjunction(
                {Formula::negation(Formula::exists(after)),
@@ -34,7 +39,7 @@ TEST(Equation, is_written_spoken_and_drawn) {
                                              Formula::exists(corpus_operator(shape, 3, true))}))})};
   EXPECT_EQ(to_text(both, names),
             "Die(x) ⇒ ¬∃y before(y,x) ∧ ∃z1 (Victim(x,z1) ∧ (PER(z1) ∨ ∃z2 Knows(z2,z1)))");
-  EXPECT_EQ(to_english(both, names),
+  EXPECT_EQ(to_english(both, names, 1),
             "Every Die does not come after anything and has something that is a PER or is linked "
             "to something by Knows, seen from there as its Victim.");
   const std::string picture = to_svg(both, names);

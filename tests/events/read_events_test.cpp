@@ -115,6 +115,8 @@ TEST(LoadEvents, reads_splits_and_keeps_the_numbers_of_known_names) {
   ASSERT_TRUE(again);
   EXPECT_EQ((*again)[Split::train][0].events[0], 3U);
   EXPECT_FALSE(load_events(folder / "nowhere"));
+  folder.put("empty.jsonl", "");
+  EXPECT_FALSE(load_events(folder / "empty.jsonl"));
   EXPECT_FALSE(load_events(folder.path()));
 }
 

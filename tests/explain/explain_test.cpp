@@ -181,6 +181,8 @@ TEST(Explain, SaysWhatIsMissing) {
   const std::string picture = to_svg(explanation, given.dataset);
   EXPECT_NE(picture.find("dashed"), std::string::npos);
   EXPECT_NE(picture.find("clara"), std::string::npos);
+  // Where there is no room for a relation's name, the pointer finds it.
+  EXPECT_NE(picture.find("<title>mother</title>"), std::string::npos);
 }
 
 TEST(Explain, SaysWhereTheStrongestRuleStops) {

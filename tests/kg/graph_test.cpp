@@ -5,6 +5,8 @@
 
 #include <lerp/kg/graph.hpp>
 
+#include "support/any_fact.hpp"
+
 namespace lerpp {
 namespace {
 
@@ -12,13 +14,7 @@ constexpr EntityId entities = 9;
 constexpr RelationId relations = 3;
 
 std::vector<Fact> any_facts() {
-  const auto fact = rc::gen::apply(
-      [](EntityId s, RelationId r, EntityId o) {
-        return Fact{s, r, o};
-      },
-      rc::gen::inRange<EntityId>(0, entities), rc::gen::inRange<RelationId>(0, relations),
-      rc::gen::inRange<EntityId>(0, entities));
-  return *rc::gen::container<std::vector<Fact>>(fact);
+  return *rc::gen::container<std::vector<Fact>>(test::any_fact(entities, relations));
 }
 
 RC_GTEST_PROP(Graph, HoldsEachFactOnceInBothDirections, ()) {

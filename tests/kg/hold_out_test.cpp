@@ -6,6 +6,7 @@
 #include <lerp/kg/import.hpp>
 
 #include "kg/small_dataset.hpp"
+#include "support/any_fact.hpp"
 
 namespace lerpp {
 namespace {
@@ -78,12 +79,7 @@ RC_GTEST_PROP(HoldOut, NeverMakesAnythingUnseen, ()) {
   const auto entities = *rc::gen::inRange<EntityId>(1, 12);
   for (EntityId e = 0; e < entities; ++e) dataset.entities.intern(std::to_string(e));
   for (const char* name : {"r", "s", "t"}) dataset.relations.intern(name);
-  const auto fact = rc::gen::apply(
-      [](EntityId s, RelationId r, EntityId o) {
-        return Fact{s, r, o};
-      },
-      rc::gen::inRange<EntityId>(0, entities), rc::gen::inRange<RelationId>(0, 3),
-      rc::gen::inRange<EntityId>(0, entities));
+  const auto fact = test::any_fact(entities, 3);
   dataset[Split::train] = *rc::gen::container<std::vector<Fact>>(fact);
   remove_repeated(dataset[Split::train], entities);
   const std::size_t before = dataset[Split::train].size();

@@ -5,6 +5,7 @@
 #include <lerp/kg/stats.hpp>
 
 #include "kg/small_dataset.hpp"
+#include "support/any_fact.hpp"
 
 namespace lerpp {
 namespace {
@@ -147,12 +148,7 @@ RC_GTEST_PROP(Stats, AgreesWithTheDefinitions, ()) {
   Dataset dataset;
   for (const char* name : {"a", "b", "c", "d"}) dataset.entities.intern(name);
   for (const char* name : {"r", "s", "t"}) dataset.relations.intern(name);
-  const auto fact = rc::gen::apply(
-      [](EntityId s, RelationId r, EntityId o) {
-        return Fact{s, r, o};
-      },
-      rc::gen::inRange<EntityId>(0, 4), rc::gen::inRange<RelationId>(0, 3),
-      rc::gen::inRange<EntityId>(0, 4));
+  const auto fact = test::any_fact(4, 3);
   for (const Split split : all_splits) {
     dataset[split] = *rc::gen::unique<std::vector<Fact>>(fact).as("facts");
   }

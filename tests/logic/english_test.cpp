@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <lerp/logic/english.hpp>
@@ -37,6 +38,37 @@ TEST(English, SaysRules) {
   EXPECT_EQ(english("x = y ⇒ uncle(x,y)"), "x is y's uncle if x and y are the same");
   EXPECT_EQ(english("uncle(x,y) ⇒ /people/person/nationality(x,y)", NounOf::object),
             "y is x's nationality if y is an uncle of x");
+}
+
+TEST(English, TellsVerbsFromNounsByTheirEndings) {
+  const std::pair<const char*, const char*> readings[] = {
+      {"affects", "x affects y"},
+      {"interacts_with", "x interacts with y"},
+      {"co-occurs_with", "x co-occurs with y"},
+      {"carries_out", "x carries out y"},
+      {"assesses_effect_of", "x assesses effect of y"},
+      {"consists_of", "x consists of y"},
+      {"part_of", "x is part of y"},
+      {"location_of", "x is the location of y"},
+      {"process_of", "x is the process of y"},
+      {"synset_domain_topic_of", "x is the synset domain topic of y"},
+      {"composed_of", "x is composed of y"},
+      {"isa", "x is a y"},
+      {"caused_by", "x is caused by y"},
+      {"conceptually_related_to", "x is conceptually related to y"},
+      {"has_part", "x has part y"},
+      {"http://example.org/schema#causes", "x causes y"},
+      {"mother", "x is y's mother"},
+      {"boss", "x is y's boss"},
+      {"status", "x is y's status"},
+      {"hypernym", "x is y's hypernym"},
+      {"/music/genre/artists", "x is y's artists"},
+      {"place_of_birth", "x is y's place of birth"}};
+  for (const auto& [name, reading] : readings) {
+    const Vocabulary one = vocabulary({name});
+    EXPECT_EQ(to_english(path_rule(0, {}), {one, entities}),
+              fmt::format("{} if x and y are the same", reading));
+  }
 }
 
 TEST(English, SaysFormulas) {

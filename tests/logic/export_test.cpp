@@ -102,6 +102,31 @@ TEST(Export, JsonIsWhatTheRuleSays) {
   EXPECT_EQ(rule["conditions"][1]["fact"]["object"]["entity"], "ben");
 }
 
+TEST(Export, ADistilledListKeepsItsSecondNumber) {
+  const Dataset dataset = small();
+  const Names names = {dataset.relations, dataset.entities};
+  const auto rules =
+      parse_listed_rules("4.5 -0.15  son(x,y) ⇒ mother(y,x)\n1  son(x,y) ⇒ son(x,y)", names, "");
+  ASSERT_TRUE(rules);
+  const auto exported = [&](ExportFormat format) {
+    return export_rules(*rules, dataset, format).value().text;
+  };
+  EXPECT_EQ(Json::parse(exported(ExportFormat::json))["rules"][0]["more"], -0.15);
+  const std::string text = exported(ExportFormat::text);
+  EXPECT_TRUE(text.starts_with("# weight more ")) << text;
+  const auto again = parse_listed_rules(text, names, "");
+  ASSERT_TRUE(again) << text;
+  EXPECT_EQ(again->front().rule, rules->front().rule);
+  EXPECT_EQ(again->front().more, -0.15);
+  for (const ExportFormat format : {ExportFormat::prolog, ExportFormat::asp, ExportFormat::sql,
+                                    ExportFormat::sparql, ExportFormat::cypher}) {
+    const std::string program = exported(format);
+    EXPECT_NE(program.find("(n groundings weigh 4.5 - 0.15 log(1 + n))\n"), std::string::npos)
+        << program;
+    EXPECT_EQ(program.find("weigh 1"), std::string::npos) << program;
+  }
+}
+
 TEST(Export, FactsAreTheKnownOnes) {
   const test::TemporaryFolder folder;
   const Dataset dataset = small();

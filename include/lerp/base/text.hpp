@@ -12,6 +12,8 @@ namespace lerpp {
 std::string thousands(std::uint64_t number);
 /// "0:11", "12:05", "1:02:33"
 std::string duration_text(double seconds);
+/// "an aunt", "a mother"
+std::string with_article(std::string_view noun);
 /// "anna, anne or hanna"
 std::string alternatives(std::span<const std::string> words);
 /// How many letters must change to turn one word into the other.

@@ -33,6 +33,8 @@ struct EndingCases {
 };
 
 EndingCases ending_cases(const std::vector<EventGraph>& graphs, Ending ending);
+/// Those of a split; a failure where it asks nothing.
+Result<EndingCases> ending_cases(const EventData& data, Split split, Ending ending);
 
 /// Scores the event types for a context. One scorer serves several threads.
 class EndingScorer {

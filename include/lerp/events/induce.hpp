@@ -121,8 +121,9 @@ struct EquationNames {
 
 /// `Life.Die(x) ⇒ ∃y (before(y,x) ∧ Conflict.Attack(y))`
 std::string to_text(const Equation& equation, const EquationNames& names);
-/// "Every Die comes after some Attack."
-std::string to_english(const Equation& equation, const EquationNames& names);
+/// "Every Die comes after some Attack.", or where it holds of a share of them only, "In 87 % of
+/// cases a Die comes after some Attack."
+std::string to_english(const Equation& equation, const EquationNames& names, double share);
 /// A picture of the events and entities that the equation speaks of.
 std::string to_svg(const Equation& equation, const EquationNames& names);
 

@@ -15,6 +15,7 @@ namespace lerpp {
 /// Event graphs in splits, with their names.
 struct EventData {
   std::string name;
+  std::string source;  ///< the folder or file
   EventNames names;
   EventSizes trained;  ///< labels of a smaller number occur in the training graphs
   std::array<std::vector<EventGraph>, 3> splits;  ///< train, valid, test

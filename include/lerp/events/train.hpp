@@ -52,8 +52,8 @@ Result<EventRunResult> run_events(const EventData& data, const std::filesystem::
 
 /// Ranks a split of the data, which may be other data than the model was learned from. It must
 /// have been read with the names of the model.
-EndingReport evaluate_events(const EventModel& model, const EventData& data, Split split,
-                             unsigned threads);
+Result<EndingReport> evaluate_events(const EventModel& model, const EventData& data, Split split,
+                                     unsigned threads);
 
 Json to_json(const EventRunResult& result);
 

@@ -8,24 +8,15 @@
 #include <lerp/base/json_fwd.hpp>
 #include <lerp/base/options.hpp>
 #include <lerp/eval/ranking.hpp>
-#include <lerp/logic/rule.hpp>
+#include <lerp/logic/rule_file.hpp>
 #include <lerp/model/model.hpp>
 
 /// From a soft model to a list of discrete rules that ranks nearly as well, and stands alone.
 namespace lerpp {
 
-/// A rule whose body has n groundings between x and y, n > 0, adds to the score of y
-///
-///     rule.weight() + more * log(1 + n)
-///
 /// A grounding of a path rule is a walk along its hops; of a pair rule it is one z of the `∃z` on
 /// y. Counts end at 65,535, and a walk goes on from at most `frontier` entities that a hop has
 /// reached.
-struct ListedRule {
-  Rule rule;
-  double more = 0;
-};
-
 struct RuleList {
   std::vector<ListedRule> rules;
   std::uint32_t frontier = 1000;

@@ -12,7 +12,8 @@ namespace lerpp {
 enum class NounOf : bool { subject, object };
 
 /// "y is x's brother if some z1 is a mother of x, y is a son of z1, and x has no sister". Names
-/// that end like born_in or start like has_part are read as verbs, all others as nouns.
+/// such as affects, interacts_with, born_in, part_of, location_of and has_part are read as verbs,
+/// all others as nouns.
 std::string to_english(const Rule& rule, const Names& names, NounOf noun = NounOf::subject);
 /// Of the variable x: "x has no sister".
 std::string to_english(const Formula& formula, const Names& names, NounOf noun = NounOf::subject);

@@ -8,7 +8,7 @@
 
 #include <lerp/base/observer.hpp>
 #include <lerp/kg/dataset.hpp>
-#include <lerp/logic/rule.hpp>
+#include <lerp/logic/rule_file.hpp>
 
 /// Rules in the languages of other engines. See docs/export.md.
 namespace lerpp {
@@ -30,6 +30,10 @@ struct Exported {
 /// step and no more: a derived fact is no ground for another. What comes first in the text says
 /// how to run it. AnyBURL's language alone leaves rules out.
 Result<Exported> export_rules(std::span<const Rule> rules, const Dataset& dataset,
+                              ExportFormat format);
+/// The same of a distilled list. Text and JSON hold what further groundings add; programs derive a
+/// fact once and say it in a comment.
+Result<Exported> export_rules(std::span<const ListedRule> rules, const Dataset& dataset,
                               ExportFormat format);
 
 /// The known facts (those of `facts` and `train`) and the entities, laid out as the program of the

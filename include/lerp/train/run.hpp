@@ -56,6 +56,8 @@ struct Run {
   Model model;
 };
 Result<Run> open_run(const std::filesystem::path& folder);
+/// The data that a run was learned from; refused where it has changed since.
+Result<Dataset> load_data(const RunConfig& config, unsigned threads, const Observer& observer = {});
 
 /// The first free name: "family", "family-2", ...
 std::filesystem::path free_run_name(const std::string& dataset);
