@@ -21,7 +21,7 @@ double dot(std::span<const double> a, std::span<const double> b) {
 template <class Real>
 double difference(const Parameters<Real>& a, const Parameters<Real>& b) {
   double most = 0;
-  double scale = 1e-30;
+  double scale = 1e-6;  // smaller ones are rounding
   for (std::size_t i = 0; i < a.values().size(); ++i) {
     const auto x = static_cast<double>(a.values()[i]);
     const auto y = static_cast<double>(b.values()[i]);
