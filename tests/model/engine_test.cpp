@@ -44,6 +44,7 @@ ModelShape any_shape() {
   shape.prior = shape.evidence && *rc::gen::arbitrary<bool>();
   shape.paths = shape.evidence ? *rc::gen::element(0U, 5U) : 0;
   shape.constants = shape.evidence && *rc::gen::arbitrary<bool>();
+  if (shape.evidence && shape.depth > 0) shape.pairs = *rc::gen::element(0U, 1U, 9U);
   return shape;
 }
 
@@ -89,6 +90,7 @@ RC_GTEST_PROP(Engine, GradientIsTheSlopeOfTheLoss, ()) {
 RandomCase sparse_case(std::uint64_t seed) {
   ModelShape shape = any_shape();
   shape.depth = *rc::gen::inRange<std::uint32_t>(0, 3);
+  if (shape.depth == 0) shape.pairs = 0;
   shape.length = *rc::gen::inRange<std::uint32_t>(1, 4);
   return random_case(shape, {60, *rc::gen::inRange<std::size_t>(30, 70), 4}, seed);
 }
