@@ -89,10 +89,12 @@ void ConstraintReader::correlate(std::size_t rows, const float* values, std::siz
 std::vector<std::optional<SoftConstraint>> ConstraintReader::read(OperatorId target) const {
   const ModelShape& shape = model_.shape();
   const std::size_t count = shape.functions() + std::size_t{1};
-  std::vector<std::optional<SoftConstraint>> result(shape.rules * (shape.length + std::size_t{1}));
-  if (contrasts_.empty()) return result;
-  for (std::size_t row = 0; row < result.size(); ++row)
-    result[row] = read_one(model_.parameters.rho(target).subspan(row * count, count));
+  std::vector<std::optional<SoftConstraint>> result;
+  for (const Part part : {Part::rho, Part::ends}) {
+    const std::span<const float> raw = model_.parameters.of(part, target);
+    for (std::size_t at = 0; at < raw.size(); at += count)
+      result.push_back(contrasts_.empty() ? std::nullopt : read_one(raw.subspan(at, count)));
+  }
   return result;
 }
 

@@ -26,8 +26,9 @@ class ConstraintReader {
  public:
   ConstraintReader(const Model& model, const Graph& graph, unsigned threads);
 
-  /// Those of a target, rule after rule, K + 1 for each; nothing where a constraint hardly matters
-  /// or no function tells it. They refer to the reader.
+  /// Those of a target, rule after rule, K + 1 for each, then those of the rules without a path, on
+  /// x and on y; nothing where a constraint hardly matters or no function tells it. They refer to
+  /// the reader.
   std::vector<std::optional<SoftConstraint>> read(OperatorId target) const;
   /// The functions that the rules of a relation, both ways, weigh most at one end of the head,
   /// `most` of them, less those that speak of the relation itself.

@@ -45,6 +45,7 @@ void Teacher::ask_batch(OperatorId target, std::span<const Question> questions, 
                         std::vector<Opinion>& out) {
   mask_.hide(hidden_facts(graph_, target, questions));
   needed_.clear();
+  if (model_.shape().pairs > 0) needed_.add_all();
   for (std::size_t i = 0; i < questions.size(); ++i) {
     finder_.find(questions[i].start,
                  {weights_.length(), graph_.entities(), model_.shape().frontier}, &mask_,
@@ -55,7 +56,8 @@ void Teacher::ask_batch(OperatorId target, std::span<const Question> questions, 
   constraints_.resize(needed_.size() * weights_.stride());
   weights_.constraints(needed_.size(), functions_ ? functions_->values() : nullptr,
                        functions_ ? functions_->width() : 0, constraints_.data());
-  for (const auto& term : terms_) term->begin(model_.parameters, target, &mask_);
+  const View<float> view = {&mask_, functions_ ? functions_->values() : nullptr};
+  for (const auto& term : terms_) term->begin(model_.parameters, target, view);
   for (std::size_t i = 0; i < questions.size(); ++i) {
     const Ball& ball = balls_[i];
     slots_.clear();

@@ -52,10 +52,9 @@ class JsonWriter {
                  {"groundings", Json::array()}};
     for (const Explanation::Part& part : reason.parts) {
       Json item = {{"source", name_of(part.source)}, {"share", part.share}};
-      if (part.source == Explanation::Source::soft) {
-        item["rule"] = part.rule;
-        item["hop"] = part.hop;
-      }
+      const bool soft = part.source == Explanation::Source::soft;
+      if (soft || part.source == Explanation::Source::pair) item["rule"] = part.rule;
+      if (soft) item["hop"] = part.hop;
       json["parts"].push_back(std::move(item));
     }
     if (reason.others)

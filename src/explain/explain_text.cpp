@@ -90,7 +90,8 @@ class Writer {
   /// Where a reason comes from, and how often it holds.
   std::string origin(const Explanation::Reason& reason) const {
     std::string text;
-    for (const Source source : {Source::path, Source::soft, Source::prior, Source::constant}) {
+    for (const Source source :
+         {Source::path, Source::soft, Source::prior, Source::pair, Source::constant}) {
       double sum = 0;
       std::size_t parts = 0;
       for (const Explanation::Part& part : reason.parts) {
@@ -119,7 +120,10 @@ class Writer {
       if (branch.leaves.empty()) branch.text += ": looked, and there is none";
       branches.push_back(std::move(branch));
     }
-    if (branches.empty()) branches.push_back({"x and y are the same"});
+    if (branches.empty()) {
+      branches.push_back(
+          {grounding.entities.size() == 1 ? "x and y are the same" : "whatever x and y are"});
+    }
     for (std::size_t i = 0; i < branches.size(); ++i) {
       const bool last = i + 1 == branches.size();
       line("{}{} {}", indent,
@@ -191,6 +195,8 @@ std::string_view name_of(Explanation::Source source) {
       return "soft rules";
     case Source::prior:
       return "prior";
+    case Source::pair:
+      return "pairs";
     case Source::constant:
       return "constants";
     case Source::embedding:

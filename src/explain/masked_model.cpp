@@ -65,6 +65,7 @@ void MaskedModel::make_terms(const Background& background) {
   }
   stale_.resize(graph_.entities());
   if (shape.prior) prior_.emplace(graph_, background.classes, 1);
+  if (shape.pairs > 0) pairs_.emplace(shape, graph_.entities(), 1);
   if (shape.paths > 0) paths_.emplace(graph_, background.paths, 1);
   if (background.constants) constants_.emplace(background.constants, 1);
   if (shape.embedding > 0 && shape.entities == graph_.entities()) embedding_.emplace(team_);
@@ -120,9 +121,15 @@ void MaskedModel::find_constraints() {
     find_stale();
     std::vector<EntityId> again;
     for (const EntityId entity : stale_.rows()) {
-      if (node_of_[entity] != kernels::no_slot) again.push_back(entity);
+      if (pairs_ || node_of_[entity] != kernels::no_slot) again.push_back(entity);
     }
     functions_->forward(again, &mask_, false);
+    if (pairs_) {
+      all_functions_ = *plain_;
+      for (std::size_t row = 0; row < again.size(); ++row)
+        std::copy_n(functions_->values() + row * width, width,
+                    all_functions_.data() + again[row] * width);
+    }
     function_rows_.resize(rows * width);
     for (std::size_t row = 0; row < rows; ++row) {
       const EntityId entity = ball_.nodes[row];
@@ -139,13 +146,14 @@ void MaskedModel::find_constraints() {
 void MaskedModel::add_terms(std::span<float> scores) {
   const auto add = [&](auto& term, std::span<float> to) {
     if (!term) return;
-    term->begin(model_.parameters, query_.target, &mask_);
+    term->begin(model_.parameters, query_.target, {&mask_, all_functions_.data()});
     term->add(0, query_.start, to);
   };
   const auto sum = [&](const std::vector<float>& part) {
     for (std::size_t entity = 0; entity < part.size(); ++entity) scores[entity] += part[entity];
   };
   add(prior_, scores);
+  add(pairs_, scores);
   add(paths_, scores);
   if (constants_) constant_scores_.assign(scores.size(), 0);
   add(constants_, constant_scores_);
@@ -186,6 +194,10 @@ double MaskedModel::share(std::size_t rule, std::uint32_t k, std::uint32_t node)
 
 std::vector<PriorReason> MaskedModel::prior(EntityId answer) const {
   return prior_ ? prior_->explain(answer) : std::vector<PriorReason>{};
+}
+
+std::vector<PairReason> MaskedModel::pairs(EntityId answer) const {
+  return pairs_ ? pairs_->explain(query_.start, answer) : std::vector<PairReason>{};
 }
 
 std::vector<PathReason> MaskedModel::paths(EntityId answer) {

@@ -56,6 +56,7 @@ class MaskedModel {
   double share(std::size_t rule, std::uint32_t k, std::uint32_t node) const;
   /// What the terms add to the score of an entity.
   std::vector<PriorReason> prior(EntityId answer) const;
+  std::vector<PairReason> pairs(EntityId answer) const;
   std::vector<PathReason> paths(EntityId answer);
   std::vector<ConstantReason> constants(EntityId answer);
   double embedding(EntityId answer) const;
@@ -76,6 +77,7 @@ class MaskedModel {
   RuleWeights<float> weights_;
   std::optional<OperatorId> prepared_;  ///< target of weights_
   std::optional<PriorTerm<float>> prior_;
+  std::optional<PairTerm<float>> pairs_;
   std::optional<PathTerm<float>> paths_;
   std::optional<ConstantTerm<float>> constants_;
   std::optional<EmbeddingTerm<float>> embedding_;
@@ -91,6 +93,7 @@ class MaskedModel {
   std::vector<std::uint32_t> node_of_, slots_;
   RowSet stale_;  ///< entities whose functions the hidden facts may change
   Buffer<float> function_rows_, constraints_;
+  Buffer<float> all_functions_;  ///< for pairs: of every entity
   Scores scores_;
 };
 

@@ -40,6 +40,7 @@ ModelWatcher::ModelWatcher(const Model& model, const Graph& graph, const Backgro
     rows_.emplace(graph);
     path_walk_.emplace(*rows_);
   }
+  if (shape.pairs > 0) pairs_.emplace(shape, graph.entities(), 1);
   if (shape.constants) constants_.emplace(background.constants, 1);
 }
 
@@ -83,6 +84,7 @@ void ModelWatcher::begin_target(OperatorId target, Ledger& ledger) {
 void ModelWatcher::begin_batch(std::span<const Question> questions) {
   mask_.hide(hidden_facts(graph_, target_, questions));
   needed_.clear();
+  if (pairs_) needed_.add_all();
   for (std::size_t i = 0; i < questions.size(); ++i) {
     finder_.find(questions[i].start,
                  {model_.shape().length, graph_.entities(), model_.shape().frontier}, &mask_,
@@ -97,7 +99,8 @@ void ModelWatcher::begin_batch(std::span<const Question> questions) {
                          constraints_.data());
     node_constraints_ = {constraints_.data(), nullptr, weights_.stride(), weights_.width()};
   }
-  if (constants_) constants_->begin(model_.parameters, target_, &mask_);
+  if (pairs_) pairs_->begin(model_.parameters, target_, {&mask_, functions_->values()});
+  if (constants_) constants_->begin(model_.parameters, target_, {&mask_});
 }
 
 void ModelWatcher::ask(const Question& question, const Ball& ball, const Opinion& opinion,
@@ -115,6 +118,7 @@ void ModelWatcher::ask(const Question& question, const Ball& ball, const Opinion
   for (const auto& [answer, role] : answers) {
     ledger.open();
     say_prior(answer, ledger);
+    say_pairs(question.start, answer, ledger);
     say_paths(answer, ledger);
     say_constants(question.start, answer, ledger);
     say_soft(answer, random, ledger);
@@ -154,6 +158,20 @@ void ModelWatcher::say_prior(EntityId answer, Ledger& ledger) const {
                  RuleSource::prior);
     }
     times = 0;
+  }
+}
+
+void ModelWatcher::say_pairs(EntityId start, EntityId answer, Ledger& ledger) const {
+  if (!pairs_) return;
+  const std::size_t pairs = model_.shape().pairs;
+  const auto ends = std::span(asked_).last(2 * pairs);
+  const auto formula = [&](std::size_t end, EntityId entity, double value) {
+    const auto& asked = ends[end];
+    return asked && asked->holds(entity, value) ? asked->formula : Formula::truth();
+  };
+  for (const auto& [rule, x, y, contribution] : pairs_->explain(start, answer)) {
+    const Body body = {{}, {formula(rule, start, x), formula(pairs + rule, answer, y)}, true};
+    ledger.say(ledger.number(body), contribution, RuleSource::pair);
   }
 }
 

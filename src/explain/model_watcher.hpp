@@ -34,6 +34,7 @@ class ModelWatcher {
            Ledger& ledger);
   void say_prior(EntityId answer, Ledger& ledger) const;
   void say_paths(EntityId answer, Ledger& ledger) const;
+  void say_pairs(EntityId start, EntityId answer, Ledger& ledger) const;
   void say_constants(EntityId start, EntityId answer, Ledger& ledger);
   void say_soft(EntityId answer, Random& random, Ledger& ledger);
   std::uint32_t body_of(std::size_t rule, const std::vector<SoftWalks::Hop>& walk,
@@ -55,13 +56,14 @@ class ModelWatcher {
   std::vector<std::uint32_t> slots_;
   std::optional<OperatorRows> rows_;
   std::optional<PathWalk> path_walk_;
+  std::optional<PairTerm<float>> pairs_;
   std::optional<ConstantTerm<float>> constants_;
 
   // Of the target at hand.
   OperatorId target_ = 0;
   std::optional<PathTrie> trie_;
   std::optional<SoftWalks> walks_;
-  std::vector<std::optional<SoftConstraint>> asked_;  ///< of each rule and variable
+  std::vector<std::optional<SoftConstraint>> asked_;  ///< as ConstraintReader has them
   std::vector<std::uint32_t> path_bodies_, prior_bodies_, constant_bodies_;
   NodeConstraints node_constraints_;
   std::vector<SoftWalks::Hop> walk_;

@@ -27,7 +27,7 @@ struct Predictor::State {
     return Candidates(masked.scores(), answers(masked.query()), model.shape().evidence)
         .standing(answer);
   }
-  /// What the constraints of a target's rules ask for; K + 1 for each rule.
+  /// What the constraints of a target's rules ask for, as ConstraintReader has them.
   const std::vector<std::optional<SoftConstraint>>& constraints(OperatorId target);
   /// The bodies that speak for answers of a target. Asks questions of its own.
   const std::vector<TargetBody>& bodies(OperatorId target);

@@ -11,7 +11,7 @@ void Prover::prove(Explanation::Reason& reason) const {
   if (reason.others) {
     compare_others(reason);
   } else if (reason.rule->is_pair()) {
-    take_part(reason);
+    look(reason);
   } else {
     follow(reason);
   }
@@ -54,9 +54,16 @@ void Prover::complete(const Rule& rule, Explanation::Grounding& grounding) const
   }
 }
 
-/// "y takes part in op": each fact in which it does is a proof.
-void Prover::take_part(Explanation::Reason& reason) const {
+/// "y takes part in op": each fact in which it does is a proof. Other pairs have one.
+void Prover::look(Explanation::Reason& reason) const {
   const Formula& formula = reason.rule->constraints()[1];
+  const bool takes_part = reason.rule->constraints()[0].is(Kind::truth) &&
+                          formula.is(Kind::exists) && formula.inner().is(Kind::truth);
+  if (!takes_part) {
+    complete(*reason.rule, reason.groundings.emplace_back(
+                               Explanation::Grounding{{query_.start, answer_}, {}, {}}));
+    return;
+  }
   graph_.any(answer_, formula.op(), [&](EntityId z) {
     const Fact fact = step_fact(answer_, formula.op(), z, graph_.graph().relations());
     reason.groundings.push_back({{query_.start, answer_}, {}, {{formula, answer_, {fact}}}});

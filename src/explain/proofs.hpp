@@ -17,7 +17,7 @@ class Prover {
 
  private:
   void follow(Explanation::Reason& reason) const;
-  void take_part(Explanation::Reason& reason) const;
+  void look(Explanation::Reason& reason) const;
   void compare_others(Explanation::Reason& reason) const;
   bool fulfils(const Rule& rule, const std::vector<EntityId>& entities) const;
   void complete(const Rule& rule, Explanation::Grounding& grounding) const;

@@ -25,6 +25,7 @@ ReasonFinder::ReasonFinder(MaskedModel& asked, EntityId answer,
 std::vector<Explanation::Reason> ReasonFinder::find(std::size_t most_walks,
                                                     std::size_t groundings) {
   add_terms();
+  add_pairs();
   add_soft(most_walks, groundings);
   std::erase_if(reasons_, [](const Explanation::Reason& reason) { return reason.share == 0; });
   for (Explanation::Reason& reason : reasons_) {
@@ -82,6 +83,22 @@ void ReasonFinder::add_terms() {
     reasons_.push_back({std::nullopt, share, {{Source::embedding, 0, 0, share}}, 0});
 }
 
+void ReasonFinder::add_pairs() {
+  const std::size_t pairs = asked_.model().shape().pairs;
+  const auto ends = constraints_.last(2 * pairs);
+  const auto formula = [&](std::size_t end, EntityId entity) {
+    return fulfils(ends[end], entity) ? ends[end]->formula : Formula::truth();
+  };
+  const Query& query = asked_.query();
+  for (const PairReason& said : asked_.pairs(answer_)) {
+    const Rule rule = pair_rule(query.target, formula(said.rule, query.start),
+                                formula(pairs + said.rule, answer_));
+    const std::size_t at = place(simplify(rule, asked_.graph().relations()));
+    add(at, {Source::pair, said.rule, 0, said.contribution});
+    reasons_[at].count = std::max<std::uint64_t>(reasons_[at].count, 1);
+  }
+}
+
 void ReasonFinder::add_soft(std::size_t most_walks, std::size_t groundings) {
   const std::uint32_t node = asked_.node(answer_);
   if (node == kernels::no_slot) return;
@@ -112,11 +129,6 @@ void ReasonFinder::add_soft(std::size_t most_walks, std::size_t groundings) {
   }
 }
 
-bool ReasonFinder::fulfils(std::size_t rule, std::size_t k, EntityId entity) const {
-  const std::optional<SoftConstraint>& asked = constraint(rule, k);
-  return asked && graph_.holds(asked->formula, entity);
-}
-
 /// A detour, a part of a walk that comes back to where it began, says nothing of x and y: such a
 /// walk counts as the one without.
 void ReasonFinder::add_walk(const SoftWalk& walk, const Explanation::Part& part,
@@ -134,7 +146,7 @@ void ReasonFinder::add_walk(const SoftWalk& walk, const Explanation::Part& part,
       statement.hops.resize(entities.size() - 1);
     }
     statement.fulfilled.resize(entities.size());
-    if (fulfils(part.rule, k, entity)) statement.fulfilled.back().push_back(k);
+    if (fulfils(constraint(part.rule, k), entity)) statement.fulfilled.back().push_back(k);
   }
   auto known = statements_.find(statement);
   if (known == statements_.end())

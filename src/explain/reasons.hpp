@@ -19,7 +19,7 @@ namespace lerpp {
 /// a soft rule, each thing that the answer takes part in and each constant adds to it.
 class ReasonFinder {
  public:
-  /// `constraints`: of the target's rules, K + 1 for each.
+  /// `constraints`: of the target's rules, as ConstraintReader has them.
   ReasonFinder(MaskedModel& asked, EntityId answer,
                std::span<const std::optional<SoftConstraint>> constraints);
 
@@ -43,12 +43,15 @@ class ReasonFinder {
   std::size_t place(const Rule& rule);
   void add(std::size_t place, const Explanation::Part& part);
   void add_terms();
+  void add_pairs();
   void add_soft(std::size_t most_walks, std::size_t groundings);
   void add_walk(const SoftWalk& walk, const Explanation::Part& part, std::size_t groundings);
   const std::optional<SoftConstraint>& constraint(std::size_t rule, std::size_t k) const {
     return constraints_[rule * (asked_.length() + std::size_t{1}) + k];
   }
-  bool fulfils(std::size_t rule, std::size_t k, EntityId entity) const;
+  bool fulfils(const std::optional<SoftConstraint>& asked, EntityId entity) const {
+    return asked && graph_.holds(asked->formula, entity);
+  }
   Rule rule_of(const Statement& statement) const;
 
   MaskedModel& asked_;

@@ -81,8 +81,8 @@ std::vector<Literal> other_literals(const ConstraintReader& reader,
 }  // namespace
 
 std::string_view name_of(RuleSource source) {
-  constexpr std::array<std::string_view, rule_sources> names = {"path", "prior", "constant", "soft",
-                                                                "list"};
+  constexpr std::array<std::string_view, rule_sources> names = {"path", "prior", "constant",
+                                                                "pair", "soft",  "list"};
   return names[static_cast<std::size_t>(source)];
 }
 

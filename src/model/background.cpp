@@ -19,6 +19,8 @@ std::vector<std::unique_ptr<Term<Real>>> make_terms(const ModelShape& shape, con
   std::vector<std::unique_ptr<Term<Real>>> terms;
   if (shape.prior)
     terms.push_back(std::make_unique<PriorTerm<Real>>(graph, background.classes, workers));
+  if (shape.pairs > 0)
+    terms.push_back(std::make_unique<PairTerm<Real>>(shape, graph.entities(), workers));
   if (shape.paths > 0)
     terms.push_back(std::make_unique<PathTerm<Real>>(graph, background.paths, workers));
   if (shape.constants)

@@ -7,6 +7,7 @@
 #include <lerp/model/paths.hpp>
 
 #include "model/constant_term.hpp"
+#include "model/pair_term.hpp"
 #include "model/path_term.hpp"
 #include "model/prior_term.hpp"
 #include "model/term.hpp"

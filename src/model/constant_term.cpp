@@ -54,8 +54,8 @@ ConstantTerm<Real>::~ConstantTerm() = default;
 
 template <class Real>
 void ConstantTerm<Real>::begin(const Parameters<Real>& parameters, OperatorId target,
-                               const Mask* mask) {
-  counts_.begin(target, mask);
+                               const View<Real>& view) {
+  counts_.begin(target, view.mask);
   target_ = target;
   weights_ = parameters.of(Part::constant, target);
   for (Worker& own : workers_) std::fill(own.gradient.begin(), own.gradient.end(), Real{0});
@@ -121,7 +121,7 @@ void ConstantTerm<Real>::learn(unsigned worker, const Lesson<Real>& lesson) {
 }
 
 template <class Real>
-void ConstantTerm<Real>::finish(Parameters<Real>& gradient) {
+void ConstantTerm<Real>::finish(Parameters<Real>& gradient, std::span<Real> /*function_gradient*/) {
   const std::span<Real> to = gradient.of(Part::constant, target_);
   for (const Worker& own : workers_) {
     for (std::size_t i = 0; i < to.size(); ++i) to[i] += own.gradient[i];

@@ -37,10 +37,11 @@ class ConstantTerm final : public Term<Real> {
   ConstantTerm(std::shared_ptr<const ConstantTables> tables, unsigned workers);
   ~ConstantTerm() override;
 
-  void begin(const Parameters<Real>& parameters, OperatorId target, const Mask* mask) override;
+  void begin(const Parameters<Real>& parameters, OperatorId target,
+             const View<Real>& view) override;
   void add(unsigned worker, EntityId start, std::span<Real> scores) override;
   void learn(unsigned worker, const Lesson<Real>& lesson) override;
-  void finish(Parameters<Real>& gradient) override;
+  void finish(Parameters<Real>& gradient, std::span<Real> function_gradient) override;
 
   /// What speaks for an answer to the target of begin(), the strongest first.
   std::vector<ConstantReason> explain(unsigned worker, EntityId start, EntityId answer);

@@ -30,7 +30,7 @@ Real dot(const Real* a, const Real* b, std::size_t count) {
 
 template <class Real>
 void EmbeddingTerm<Real>::begin(const Parameters<Real>& parameters, OperatorId target,
-                                const Mask* /*mask*/) {
+                                const View<Real>& /*view*/) {
   parameters_ = &parameters;
   target_ = target;
   columns_.clear();
@@ -86,7 +86,8 @@ void EmbeddingTerm<Real>::learn(unsigned worker, const Lesson<Real>& lesson) {
 }
 
 template <class Real>
-void EmbeddingTerm<Real>::finish(Parameters<Real>& gradient) {
+void EmbeddingTerm<Real>::finish(Parameters<Real>& gradient,
+                                 std::span<Real> /*function_gradient*/) {
   double sum = 0;
   for (const Worker& worker : workers_) sum += worker.mix_gradient;
   gradient.of(Part::mix, target_)[0] += static_cast<Real>(sum);

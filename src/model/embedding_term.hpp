@@ -19,7 +19,8 @@ class EmbeddingTerm final : public Term<Real> {
  public:
   explicit EmbeddingTerm(Team& team) : scores_(team), workers_(team.size()) {}
 
-  void begin(const Parameters<Real>& parameters, OperatorId target, const Mask* mask) override;
+  void begin(const Parameters<Real>& parameters, OperatorId target,
+             const View<Real>& view) override;
   /// Scores these starts together, which add() then only looks up; works with the whole team. What
   /// it would hold beyond a limit, add() computes when asked.
   void prepare(std::span<const EntityId> starts);
@@ -27,7 +28,7 @@ class EmbeddingTerm final : public Term<Real> {
   std::span<const Real> scores(unsigned worker, EntityId start);
   void add(unsigned worker, EntityId start, std::span<Real> scores) override;
   void learn(unsigned worker, const Lesson<Real>& lesson) override;
-  void finish(Parameters<Real>& gradient) override;
+  void finish(Parameters<Real>& gradient, std::span<Real> function_gradient) override;
 
  private:
   struct Worker {

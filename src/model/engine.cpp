@@ -119,10 +119,10 @@ double Engine<Real>::learn(const Parameters<Real>& parameters, const Batch& batc
     functions_->forward(needed_.rows(), &mask_, true);
   }
   evaluate_constraints();
-  for (const auto& term : terms_) term->begin(parameters, batch.target, &mask_);
+  const View<Real> view = {&mask_, shape_.pairs > 0 ? functions_->values() : nullptr};
+  for (const auto& term : terms_) term->begin(parameters, batch.target, view);
   const double loss = evaluate_rules(batch);
   backward(batch, gradient);
-  for (const auto& term : terms_) term->finish(gradient);
   return loss;
 }
 
@@ -148,6 +148,7 @@ void Engine<Real>::find_balls(const Batch& batch) {
     });
   }
   needed_.clear();
+  if (shape_.pairs > 0) needed_.add_all();
   if (std::find(whole_.begin(), whole_.end(), 1) != whole_.end()) {
     whole_ball(graph_, &mask_, length_, all_);
     for (const EntityId entity : all_.nodes) needed_.add(entity);
@@ -265,8 +266,10 @@ void Engine<Real>::learn_evidence(unsigned number, const Batch& batch, std::size
       learn_terms(number, batch, query, terms);
       break;
     case Softmax::each:
-      for (std::size_t i = 0; i < terms.size(); ++i)
-        learn_terms(number, batch, query, terms.subspan(i, 1));
+      for (std::size_t first = 0, last = 0; first < terms.size(); first = last) {
+        for (++last; last < terms.size() && terms[last]->joins();) ++last;
+        learn_terms(number, batch, query, terms.subspan(first, last - first));
+      }
       break;
   }
 }
@@ -323,6 +326,7 @@ void Engine<Real>::backward(const Batch& batch, Parameters<Real>& gradient) {
   weights_.store(sums, width, batch.target, gradient, &team_);
   for (std::size_t number = 0; number < workers_.size(); ++number)
     workers_[number].sums = std::move(sums[number]);
+  for (const auto& term : terms_) term->finish(gradient, value_gradient_);
   if (functions_) functions_->backward(value_gradient_, gradient);
 }
 

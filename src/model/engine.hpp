@@ -34,7 +34,7 @@ enum class Path { automatic, balls, whole };
 enum class Softmax : std::uint8_t {
   one,   ///< rules and terms share one
   two,   ///< rules; all terms
-  each,  ///< rules; each of the terms
+  each,  ///< rules; each of the terms, but for those that join another
 };
 
 /// Loss and gradient of a batch. The paper's model sums its rules and knows no entity that no rule

@@ -22,7 +22,9 @@ using safetensors::in_quotes;
 constexpr const char* format_name = "lerp-model";
 // Version 1 is the paper's model. What goes beyond it needs a reader that knows of it.
 constexpr std::uint32_t paper_version = 1;
-constexpr std::uint32_t format_version = 2;
+constexpr std::uint32_t evidence_version = 2;
+constexpr std::uint32_t pairs_version = 3;
+constexpr std::uint32_t format_version = pairs_version;
 
 /// The paths of each target, as numbers.
 constexpr const char* codes_name = "path_codes";
@@ -112,10 +114,16 @@ Result<ModelShape> read_shape(const File& file, std::size_t relations) {
   shape.frontier = frontier;
   shape.embedding = embedding;
   shape.entities = entities;
-  if (!shape.evidence &&
-      (shape.prior || shape.paths > 0 || shape.constants || shape.embedding > 0)) {
+  if (file.metadata("pairs") != nullptr) {
+    LERP_TRY(pairs, read_number(file, "pairs", 1));
+    shape.pairs = pairs;
+  }
+  if (!shape.evidence && (shape.prior || shape.paths > 0 || shape.constants || shape.pairs > 0 ||
+                          shape.embedding > 0)) {
     return fail("there are terms of evidence, but rules that are summed", file.where(), damaged);
   }
+  if (shape.pairs > 0 && shape.functions() == 0)
+    return fail("there are pairs, but no functions", file.where(), damaged);
   return shape;
 }
 
@@ -130,7 +138,7 @@ Result<std::string> read_entities(const File& file, const ModelShape& shape) {
   return *text;
 }
 
-/// What a version 2 file says besides.
+/// What a file of a later version says besides.
 void describe_beyond(const Model& model, safetensors::Metadata& metadata) {
   const ModelShape& shape = model.shape();
   const auto add = [&](const char* key, std::uint32_t value) {
@@ -144,6 +152,7 @@ void describe_beyond(const Model& model, safetensors::Metadata& metadata) {
   add("frontier", shape.frontier);
   add("embedding", shape.embedding);
   add("entities", shape.entities);
+  if (shape.pairs > 0) add("pairs", shape.pairs);
   if (shape.embedding > 0) metadata.emplace_back(entities_name, model.entities);
 }
 
@@ -156,6 +165,11 @@ bool is_paper(const ModelShape& shape) {
   plain.rules = shape.rules;
   plain.length = shape.length;
   return plain == shape;
+}
+
+std::uint32_t version_of(const ModelShape& shape) {
+  if (is_paper(shape)) return paper_version;
+  return shape.pairs > 0 ? pairs_version : evidence_version;
 }
 
 /// The tensors of the file in the order of tensors_of(). Nothing as large as the shape claims is
@@ -229,7 +243,7 @@ Result<void> save_model(const Model& model, const std::filesystem::path& path) {
   LERP_CHECK(check_finite(model.parameters, path.string(), "lower the learning rate"));
   safetensors::Metadata metadata = {
       {"format", format_name},
-      {"version", std::to_string(is_paper(shape) ? paper_version : format_version)},
+      {"version", std::to_string(version_of(shape))},
       {"width", std::to_string(shape.width)},
       {"depth", std::to_string(shape.depth)},
       {"rules", std::to_string(shape.rules)},

@@ -24,7 +24,8 @@ double normal(std::uint64_t seed, std::uint64_t place) {
 }
 
 constexpr std::array<std::string_view, part_count> part_names = {
-    "a", "rho", "w", "weight", "scale", "prior", "path", "constant", "relation", "mix"};
+    "a",    "rho",      "w",    "weight", "scale",    "prior",
+    "path", "constant", "ends", "pair",   "relation", "mix"};
 
 /// The mean of a raw operator weight at the start, where operators weigh exp(a).
 constexpr double first_positive = -1;
@@ -77,6 +78,10 @@ std::vector<Tensor> tensors_of(const ModelShape& shape) {
   if (shape.prior) add_own(Part::prior, {operators, 2}, Squash::none);
   if (shape.paths > 0) add_own(Part::path, {shape.paths, 2}, Squash::none);
   if (shape.constants) add_own(Part::constant, {operators, 2}, Squash::none);
+  if (shape.pairs > 0) {
+    add_own(Part::ends, {2, shape.pairs, shape.functions() + std::size_t{1}}, Squash::softmax);
+    add_own(Part::pair, {shape.pairs}, Squash::none);
+  }
   if (shape.embedding > 0) {
     add_own(Part::relation, {2, shape.embedding}, Squash::none);
     add_own(Part::mix, {1}, Squash::none);
@@ -144,7 +149,7 @@ Parameters<Real> initial_parameters(const ModelShape& shape, std::uint64_t seed)
         scale[at] = static_cast<Real>(-first_positive) * static_cast<Real>(at % hops);
     }
     // At first nothing speaks for or against anything.
-    for (const Part part : {Part::weight, Part::prior, Part::path, Part::constant}) {
+    for (const Part part : {Part::weight, Part::prior, Part::path, Part::constant, Part::pair}) {
       const std::span<Real> values = parameters.of(part, target);
       std::fill(values.begin(), values.end(), Real{0});
     }

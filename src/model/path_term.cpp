@@ -31,13 +31,13 @@ Real PathTerm<Real>::logarithm(std::uint32_t flow) const {
 
 template <class Real>
 void PathTerm<Real>::begin(const Parameters<Real>& parameters, OperatorId target,
-                           const Mask* mask) {
+                           const View<Real>& view) {
   const std::span<const Real> weights = parameters.of(Part::path, target);
   const std::size_t used = 2 * table_->of(target).size();
   assert(weights.size() >= used);
   weights_.assign(weights.begin(), weights.begin() + static_cast<std::ptrdiff_t>(used));
   target_ = target;
-  mask_ = mask;
+  mask_ = view.mask;
   for (Worker& worker : workers_) {
     worker.sums.clear();
     worker.start.reset();
@@ -102,7 +102,7 @@ void PathTerm<Real>::learn(unsigned worker, const Lesson<Real>& lesson) {
 }
 
 template <class Real>
-void PathTerm<Real>::finish(Parameters<Real>& gradient) {
+void PathTerm<Real>::finish(Parameters<Real>& gradient, std::span<Real> /*function_gradient*/) {
   const std::span<Real> result = gradient.of(Part::path, target_);
   for (const Worker& worker : workers_) {
     for (std::size_t i = 0; i < worker.sums.size(); ++i) result[i] += worker.sums[i];

@@ -30,10 +30,11 @@ class PathTerm final : public Term<Real> {
   /// The graph must outlive the term.
   PathTerm(const Graph& graph, std::shared_ptr<const PathTable> table, unsigned workers);
 
-  void begin(const Parameters<Real>& parameters, OperatorId target, const Mask* mask) override;
+  void begin(const Parameters<Real>& parameters, OperatorId target,
+             const View<Real>& view) override;
   void add(unsigned worker, EntityId start, std::span<Real> scores) override;
   void learn(unsigned worker, const Lesson<Real>& lesson) override;
-  void finish(Parameters<Real>& gradient) override;
+  void finish(Parameters<Real>& gradient, std::span<Real> function_gradient) override;
 
   /// What the paths to an answer say of it, for the target of begin().
   std::vector<PathReason> explain(unsigned worker, EntityId start, EntityId answer);

@@ -55,9 +55,9 @@ Real PriorTerm<Real>::value(std::span<const Feature> features) const {
 
 template <class Real>
 void PriorTerm<Real>::begin(const Parameters<Real>& parameters, OperatorId target,
-                            const Mask* mask) {
+                            const View<Real>& view) {
   target_ = target;
-  mask_ = mask;
+  mask_ = view.mask;
   weights_ = parameters.of(Part::prior, target);
   of_class_.resize(classes_->size());
   for (std::size_t number = 0; number < of_class_.size(); ++number)
@@ -67,9 +67,9 @@ void PriorTerm<Real>::begin(const Parameters<Real>& parameters, OperatorId targe
   for (std::size_t entity = 0; entity < classes.size(); ++entity)
     of_entity_[entity] = of_class_[classes[entity]];
   for (auto& sums : sums_) sums.assign(weights_.size(), 0);
-  if (mask == nullptr) return;
+  if (mask_ == nullptr) return;
   std::vector<Feature> buffer;
-  for (const EntityId entity : mask->entities())
+  for (const EntityId entity : mask_->entities())
     of_entity_[entity] = value(features(entity, buffer));
 }
 
@@ -93,7 +93,7 @@ void PriorTerm<Real>::learn(unsigned worker, const Lesson<Real>& lesson) {
 }
 
 template <class Real>
-void PriorTerm<Real>::finish(Parameters<Real>& gradient) {
+void PriorTerm<Real>::finish(Parameters<Real>& gradient, std::span<Real> /*function_gradient*/) {
   const std::span<Real> to = gradient.of(Part::prior, target_);
   for (std::size_t i = 0; i < to.size(); ++i) {
     double sum = 0;

@@ -47,10 +47,11 @@ class PriorTerm final : public Term<Real> {
   PriorTerm(const Graph& graph, std::shared_ptr<const PriorClasses> classes, unsigned workers)
       : graph_(graph), classes_(std::move(classes)), sums_(workers) {}
 
-  void begin(const Parameters<Real>& parameters, OperatorId target, const Mask* mask) override;
+  void begin(const Parameters<Real>& parameters, OperatorId target,
+             const View<Real>& view) override;
   void add(unsigned worker, EntityId start, std::span<Real> scores) override;
   void learn(unsigned worker, const Lesson<Real>& lesson) override;
-  void finish(Parameters<Real>& gradient) override;
+  void finish(Parameters<Real>& gradient, std::span<Real> function_gradient) override;
 
   /// What speaks for and against an answer to the target of begin(), wherever the question starts.
   std::vector<PriorReason> explain(EntityId answer) const;

@@ -26,6 +26,10 @@ class RowSet {
     slots_[entity] = static_cast<std::uint32_t>(rows_.size());
     rows_.push_back(entity);
   }
+  /// Every entity, in order: of an empty set, an entity is its own row.
+  void add_all() {
+    for (EntityId entity = 0; entity < slots_.size(); ++entity) add(entity);
+  }
   void clear() {
     for (const EntityId entity : rows_) slots_[entity] = kernels::no_slot;
     rows_.clear();

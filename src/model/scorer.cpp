@@ -52,7 +52,8 @@ class ModelScorer final : public Scorer {
     std::unique_ptr<Workspace> space = borrow();
     const OperatorId target = queries.front().target;
     space->weights.prepare(parameters_, target, lengths_[target]);
-    for (const auto& term : space->terms) term->begin(parameters_, target, nullptr);
+    const View<float> view = {nullptr, functions_ ? functions_->values() : nullptr};
+    for (const auto& term : space->terms) term->begin(parameters_, target, view);
     find_balls(queries, *space);
     evaluate_constraints(*space);
     for (std::size_t i = 0; i < queries.size(); ++i) {

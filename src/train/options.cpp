@@ -129,7 +129,8 @@ void resolve(TrainOptions& options, const Dataset& dataset) {
 
 Result<void> check_together(const TrainOptions& options) {
   const bool sum = options.rules.readout == "sum";
-  if (sum && (options.evidence.prior || options.evidence.paths > 0 || options.evidence.constants)) {
+  if (sum && (options.evidence.prior || options.evidence.paths > 0 || options.evidence.constants ||
+              options.evidence.pairs > 0)) {
     return fail("evidence.* is added to evidence, and the rules are summed", "",
                 "set rules.readout=evidence, or evidence.* to 0 and false", ErrorKind::usage);
   }
@@ -140,6 +141,10 @@ Result<void> check_together(const TrainOptions& options) {
   if (sum && options.embedding.rank > 0) {
     return fail("an embedding is added to evidence, and the rules are summed", "",
                 "set rules.readout=evidence, or embedding.rank=0", ErrorKind::usage);
+  }
+  if (options.evidence.pairs > 0 && options.functions.depth == 0) {
+    return fail("pairs speak of x and y by functions, and there are none", "",
+                "set functions.depth to 1 or more, or evidence.pairs=0", ErrorKind::usage);
   }
   return {};
 }
@@ -156,6 +161,7 @@ ModelShape shape_of(const TrainOptions& options, RelationId relations, EntityId 
   shape.prior = options.evidence.prior;
   shape.paths = options.evidence.paths;
   shape.constants = options.evidence.constants;
+  shape.pairs = options.evidence.pairs;
   shape.frontier = options.rules.frontier;
   if (options.embedding.rank > 0 && entities > 0) {
     shape.embedding = options.embedding.rank;

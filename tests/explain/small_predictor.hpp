@@ -45,6 +45,7 @@ inline ModelShape random_shape(EntityId entities) {
   shape.prior = *rc::gen::arbitrary<bool>();
   shape.paths = *rc::gen::element(0U, 5U, 40U);
   shape.constants = *rc::gen::arbitrary<bool>();
+  if (shape.depth > 0) shape.pairs = *rc::gen::element(0U, 3U);
   if (*rc::gen::arbitrary<bool>()) {
     shape.embedding = 3;
     shape.entities = entities;

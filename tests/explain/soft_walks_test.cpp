@@ -24,6 +24,7 @@ ModelShape any_shape() {
   shape.prior = *rc::gen::arbitrary<bool>();
   shape.paths = *rc::gen::inRange(0U, 8U);
   shape.constants = *rc::gen::arbitrary<bool>();
+  if (shape.depth > 0) shape.pairs = *rc::gen::inRange(0U, 4U);
   return shape;
 }
 

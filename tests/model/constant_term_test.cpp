@@ -133,11 +133,11 @@ RC_GTEST_PROP(ConstantTerm, ScoresAreThoseOfTheDefinition, ()) {
   // Another target and other hidden facts first: they must leave nothing behind.
   const Fact other{0, batch.hidden.front().relation, 0};
   mask.hide({&other, 1});
-  term.begin(given.parameters, (batch.target + 1) % given.given.graph.operators(), &mask);
+  term.begin(given.parameters, (batch.target + 1) % given.given.graph.operators(), {&mask});
   scores_of(term, entities, 0);
   mask.hide(batch.hidden);
   for (const Mask* hidden : {&mask, static_cast<Mask*>(nullptr), &mask}) {
-    term.begin(given.parameters, batch.target, hidden);
+    term.begin(given.parameters, batch.target, {hidden});
     for (EntityId start = 0; start < entities; ++start) {
       const auto scores = scores_of(term, entities, start);
       const auto defined = defined_scores(given, start, hidden);
@@ -158,7 +158,7 @@ RC_GTEST_PROP(ConstantTerm, GradientIsTheSlopeOfTheLoss, ()) {
   std::iota(all.begin(), all.end(), EntityId{0});
   const auto loss = [&](const Parameters<double>& parameters, Parameters<double>* gradient) {
     double sum = 0;
-    term.begin(parameters, batch.target, &mask);
+    term.begin(parameters, batch.target, {&mask});
     for (std::size_t query = 0; query < batch.starts.size(); ++query) {
       const auto worker = static_cast<unsigned>(query % 2);
       auto scores = scores_of(term, entities, batch.starts[query], worker);
@@ -170,7 +170,7 @@ RC_GTEST_PROP(ConstantTerm, GradientIsTheSlopeOfTheLoss, ()) {
       if (gradient != nullptr)
         term.learn(worker, {batch.starts[query], batch.answers[query], all, scores});
     }
-    if (gradient != nullptr) term.finish(*gradient);
+    if (gradient != nullptr) term.finish(*gradient, {});
     return sum;
   };
   Parameters<double> gradient(given.given.shape);
@@ -203,12 +203,12 @@ RC_GTEST_PROP(ConstantTerm, EarlierBatchesLeaveNothingBehind, ()) {
   const auto learned = [&](ConstantTerm<float>& term, OperatorId target) {
     Parameters<float> gradient(given.given.shape);
     std::vector<float> scores(graph.entities());
-    term.begin(parameters, target, &mask);
+    term.begin(parameters, target, {&mask});
     for (const EntityId start : batch.starts) {
       term.add(0, start, scores);
       term.learn(0, {start, 0, batch.answers, lesson});
     }
-    term.finish(gradient);
+    term.finish(gradient, {});
     scores.insert(scores.end(), gradient.values().begin(), gradient.values().end());
     return scores;
   };
@@ -227,7 +227,7 @@ RC_GTEST_PROP(ConstantTerm, ReasonsAddUpToTheScore, ()) {
   const EntityId entities = given.given.graph.entities();
   mask.hide(given.given.batch.hidden);
   ConstantTerm<double> term(tables_of(given), 1);
-  term.begin(given.parameters, given.given.batch.target, &mask);
+  term.begin(given.parameters, given.given.batch.target, {&mask});
   const EntityId start = given.given.batch.starts.front();
   const auto scores = scores_of(term, entities, start);
   for (EntityId answer = 0; answer < entities; ++answer) {

@@ -121,7 +121,7 @@ RC_GTEST_PROP(EmbeddingTerm, AddsTheMixTimesTheScore, ()) {
   EmbeddingTerm<double> term(team);
   const auto target = *rc::gen::inRange<OperatorId>(0, 4);
   given.parameters.of(Part::mix, target)[0] = -1.5;
-  term.begin(given.parameters, target, nullptr);
+  term.begin(given.parameters, target, {});
   std::vector<EntityId> starts;
   for (const EmbeddingQuery& query : given.queries) starts.push_back(query.start);
   if (*rc::gen::arbitrary<bool>()) term.prepare(starts);
@@ -187,7 +187,7 @@ RC_GTEST_PROP(EmbeddingTerm, LessonsTeachTheMixAlone, ()) {
     return std::log(sum) - scores[answer];
   };
   std::vector<double> scores;
-  term.begin(given.parameters, query.target, nullptr);
+  term.begin(given.parameters, query.target, {});
   const double loss = joint_loss(scores);
   std::vector<EntityId> all(entities);
   std::vector<double> lesson(entities);
@@ -197,7 +197,7 @@ RC_GTEST_PROP(EmbeddingTerm, LessonsTeachTheMixAlone, ()) {
   }
   term.learn(1, {query.start, answer, all, lesson});
   Parameters<double> gradient(given.shape);
-  term.finish(gradient);
+  term.finish(gradient, {});
   const double learned = gradient.of(Part::mix, query.target)[0];
   double& mix = given.parameters.of(Part::mix, query.target)[0];
   constexpr double h = 1e-4;

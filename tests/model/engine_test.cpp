@@ -21,7 +21,7 @@ double dot(std::span<const double> a, std::span<const double> b) {
 template <class Real>
 double difference(const Parameters<Real>& a, const Parameters<Real>& b) {
   double most = 0;
-  double scale = 1e-30;
+  double scale = 1e-6;  // smaller ones are rounding
   for (std::size_t i = 0; i < a.values().size(); ++i) {
     const auto x = static_cast<double>(a.values()[i]);
     const auto y = static_cast<double>(b.values()[i]);
@@ -44,6 +44,7 @@ ModelShape any_shape() {
   shape.prior = shape.evidence && *rc::gen::arbitrary<bool>();
   shape.paths = shape.evidence ? *rc::gen::element(0U, 5U) : 0;
   shape.constants = shape.evidence && *rc::gen::arbitrary<bool>();
+  if (shape.evidence && shape.depth > 0) shape.pairs = *rc::gen::element(0U, 1U, 9U);
   return shape;
 }
 
@@ -89,6 +90,7 @@ RC_GTEST_PROP(Engine, GradientIsTheSlopeOfTheLoss, ()) {
 RandomCase sparse_case(std::uint64_t seed) {
   ModelShape shape = any_shape();
   shape.depth = *rc::gen::inRange<std::uint32_t>(0, 3);
+  if (shape.depth == 0) shape.pairs = 0;
   shape.length = *rc::gen::inRange<std::uint32_t>(1, 4);
   return random_case(shape, {60, *rc::gen::inRange<std::size_t>(30, 70), 4}, seed);
 }

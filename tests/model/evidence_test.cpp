@@ -23,6 +23,7 @@ ModelShape evidence_shape() {
   shape.prior = true;
   shape.paths = 6;
   shape.constants = true;
+  shape.pairs = 3;
   return shape;
 }
 
@@ -91,6 +92,26 @@ TEST(Evidence, KindsWithASoftmaxOfTheirOwnDoNotLeanOnEachOther) {
   for (double& weight : parameters.of(Part::prior, given.batch.target)) weight += 1;
   EXPECT_NE(paths_learn(Softmax::two), two);
   EXPECT_EQ(paths_learn(Softmax::each), each);
+}
+
+TEST(Evidence, PairsShareTheSoftmaxOfThePrior) {
+  const RandomCase given = random_case(evidence_shape(), {40, 60, 4}, 11);
+  auto parameters = random_parameters<double>(given.shape, 11);
+  const auto pairs_learn = [&] {
+    Team team(1);
+    Engine<double> engine(given.graph, given.shape, team, Path::balls);
+    add_terms(given, 1, engine);
+    engine.set_softmax(Softmax::each);
+    Parameters<double> gradient(given.shape);
+    engine.learn(parameters, given.batch, gradient);
+    const std::span<const double> learned = gradient.of(Part::pair, given.batch.target);
+    return std::vector<double>(learned.begin(), learned.end());
+  };
+  const auto before = pairs_learn();
+  for (double& weight : parameters.of(Part::path, given.batch.target)) weight += 1;
+  EXPECT_EQ(pairs_learn(), before);
+  for (double& weight : parameters.of(Part::prior, given.batch.target)) weight *= 2;
+  EXPECT_NE(pairs_learn(), before);
 }
 
 // A hidden fact must count nowhere: learning with it hidden is learning on a graph without it.

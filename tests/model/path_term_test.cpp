@@ -60,7 +60,7 @@ RC_GTEST_PROP(PathTerm, AddsWhatWalksFind, ()) {
   Mask mask(given.given.graph);
   mask.hide(batch.hidden);
   PathTerm<double> term(given.given.graph, given.table, 1);
-  term.begin(given.parameters, batch.target, masked ? &mask : nullptr);
+  term.begin(given.parameters, batch.target, {masked ? &mask : nullptr});
   for (const EntityId start : batch.starts) {
     std::vector<double> scores(given.given.graph.entities(), 0.5);
     term.add(0, start, scores);
@@ -94,7 +94,7 @@ double taught(const PathCase& given, PathTerm<double>& term, const Parameters<do
               const Mask& mask, std::span<const Taught> lessons, Parameters<double>* gradient,
               unsigned workers = 1) {
   const Batch& batch = given.given.batch;
-  term.begin(parameters, batch.target, &mask);
+  term.begin(parameters, batch.target, {&mask});
   double sum = 0;
   for (std::size_t query = 0; query < batch.starts.size(); ++query) {
     const unsigned worker = static_cast<unsigned>(query) % workers;
@@ -108,7 +108,7 @@ double taught(const PathCase& given, PathTerm<double>& term, const Parameters<do
                  {batch.starts[query], batch.answers[query], lesson.entities, lesson.gradient});
     }
   }
-  if (gradient != nullptr) term.finish(*gradient);
+  if (gradient != nullptr) term.finish(*gradient, {});
   return sum;
 }
 
@@ -157,7 +157,7 @@ TEST(PathTerm, LargeFlows) {
   Parameters<float> parameters(shape);
   parameters.of(Part::path, 0)[1] = 1;
   PathTerm<float> term(graph, table, 1);
-  term.begin(parameters, 0, nullptr);
+  term.begin(parameters, 0, {});
   std::vector<float> scores(side);
   term.add(0, 3, scores);
   for (const float score : scores) EXPECT_NEAR(score, std::log1p(side * side), 1e-5);

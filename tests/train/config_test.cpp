@@ -136,6 +136,20 @@ TEST(Options, AreSetByName) {
             "there is no option 'rule.length': did you mean rules.length?");
 }
 
+TEST(Options, PairsNeedEvidenceAndFunctions) {
+  TrainOptions options;
+  options.evidence.pairs = 4;
+  EXPECT_EQ(sentence(check_together(options)),
+            "evidence.* is added to evidence, and the rules are summed: set "
+            "rules.readout=evidence, or evidence.* to 0 and false");
+  options.rules.readout = "evidence";
+  EXPECT_TRUE(check_together(options));
+  options.functions.depth = 0;
+  EXPECT_EQ(sentence(check_together(options)),
+            "pairs speak of x and y by functions, and there are none: set functions.depth to 1 or "
+            "more, or evidence.pairs=0");
+}
+
 TEST(Options, AreResolvedByTheSizeOfTheGraph) {
   const auto resolved = [](int entities) {
     Dataset dataset;

@@ -110,6 +110,20 @@ TEST(Interruption, GoesOnByteForByte) {
   }
 }
 
+TEST(Interruption, GoesOnByteForByteWithPairs) {
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    TrainOptions options = options_with("linear", 0);
+    options.rules.readout = "evidence";
+    options.evidence.prior = seed % 2 == 0;
+    options.evidence.pairs = 3;
+    options.train.softmax = seed < 2 ? "one" : "each";
+    options.train.threads = seed % 2 == 0 ? 2 : 1;
+    stop_often(options, true, random);
+  }
+}
+
 TEST(Interruption, GoesOnByteForByteInTheEmbedding) {
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
     SCOPED_TRACE(seed);

@@ -41,7 +41,7 @@ struct ExplainOptions {
 
 struct Explanation {
   /// A part of the model that adds to scores.
-  enum class Source : std::uint8_t { path, soft, prior, constant, embedding };
+  enum class Source : std::uint8_t { path, soft, prior, pair, constant, embedding };
 
   /// A constraint of a rule, which holds of an entity.
   struct Check {
@@ -57,8 +57,8 @@ struct Explanation {
   };
   struct Part {
     Source source = Source::path;
-    std::uint32_t rule = 0;  ///< of a soft rule: its number, and the hop at which it speaks
-    std::uint32_t hop = 0;
+    std::uint32_t rule = 0;  ///< its number, of a soft rule or a pair
+    std::uint32_t hop = 0;   ///< of a soft rule: where it speaks
     double share = 0;
   };
   /// What others with the same constant have, where a reason is that.

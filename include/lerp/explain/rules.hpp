@@ -50,10 +50,11 @@ enum class RuleSource : std::uint8_t {
   path,      ///< its table of paths
   prior,     ///< what an answer takes part in
   constant,  ///< what others with the same r(x, c) answer
+  pair,      ///< a rule without a path
   soft,      ///< a walk of a soft rule
   list,      ///< a distilled list
 };
-inline constexpr std::size_t rule_sources = 5;
+inline constexpr std::size_t rule_sources = 6;
 std::string_view name_of(RuleSource source);
 
 struct RuleExample {

@@ -31,6 +31,7 @@ struct TrainOptions {
     bool direct = true;
     double path_pace = 1;
     bool constants = false;
+    std::uint32_t pairs = 0;
   } evidence;
   struct {
     std::uint32_t epochs = 0;
@@ -102,6 +103,10 @@ struct TrainOptions {
     visit(Field{"evidence.constants",
                 "what others with the same r(x, c) answer speaks for an answer"},
           self.evidence.constants);
+    visit(Field{"evidence.pairs",
+                "rules of each target without a path, that speak of x and of y by functions", 0,
+                4096},
+          self.evidence.pairs);
     visit(
         Field{"train.epochs",
               "passes over the training queries; 0 is 4 on large graphs and 10 on others", 0, 1e6},
@@ -145,7 +150,8 @@ struct TrainOptions {
     visit(
         Field{"train.softmax",
               "evidence learns under one softmax; or each kind under its own, as if alone, and is "
-              "added up: rules and the rest (two), or rules, prior, paths and constants (each)",
+              "added up: rules and the rest (two), or rules, prior with pairs, paths and constants "
+              "(each)",
               {"one", "two", "each"}},
         self.train.softmax);
     visit(
