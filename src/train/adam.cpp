@@ -77,7 +77,9 @@ void Adam::step(const Settings& settings, OperatorId target, Parameters<float>& 
         settings.rate * (part == static_cast<std::size_t>(Part::path)    ? settings.path_pace
                          : part == static_cast<std::size_t>(Part::prior) ? settings.prior_pace
                                                                          : 1);
-    const AdamStep adam{rate, settings.weight_decay, part + 1 == values.size() ? shared : own};
+    // Every target's batches move the functions: pulled at each, they would all be alike.
+    const bool functions = part + 1 == values.size();
+    const AdamStep adam{rate, functions ? 0 : settings.weight_decay, functions ? shared : own};
     share(team, values[part].size(), least_shared, [&](std::size_t begin, std::size_t end) {
       const auto some = [&](std::span<float> all) { return all.subspan(begin, end - begin); };
       adam.move(some(values[part]), some(gradients[part]), some(firsts[part]), some(seconds[part]));

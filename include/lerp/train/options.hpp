@@ -134,7 +134,7 @@ struct TrainOptions {
     visit(Field{"train.clip", "largest norm of a gradient; 0 is no limit", 0, 1e9},
           self.train.clip);
     visit(Field{"train.weight_decay",
-                "pull of the raw parameters to 0, decoupled from the gradient", 0, 1},
+                "pull of parameters, not functions', to 0, decoupled from the gradient", 0, 1},
           self.train.weight_decay);
     visit(Field{"train.dropout", "share of the facts that a batch cannot see, besides its own", 0,
                 0.9},
