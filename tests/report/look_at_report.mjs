@@ -13,6 +13,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 
 const [lerp, modules, out] = process.argv.slice(2);
+const patience = 120_000; // milliseconds: a busy machine takes its time
 
 function skip(reason) {
   console.log(`skipped: ${reason} (./dev test installs it)`);
@@ -146,6 +147,7 @@ try {
     ]) {
       const where = `${name}, ${width} ${colorScheme} ${media}`;
       const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
+      page.setDefaultTimeout(patience);
       page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(`${where}: ${message.text()}`));
       page.on("pageerror", (error) => problems.push(`${where}: ${error}`));
       page.on("request", (request) => expect(request.url().startsWith("file:"), `${where}: asks for ${request.url()}`));
