@@ -40,9 +40,9 @@ TrainOptions dense(bool best) {
   options.evidence.constants = true;
   options.evidence.paths = 30'000;
   options.evidence.path_length = 3;
-  options.evidence.path_pace = 0.2;
-  options.train.epochs = 12;
-  options.train.batch = best ? 1 : 2;
+  options.evidence.path_pace = 0.1;
+  options.train.epochs = 6;
+  options.train.batch = 2;
   if (best) options.embedding.rank = 512;
   options.train.rate = 0.01;
   options.train.weight_decay = 1;
