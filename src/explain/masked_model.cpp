@@ -126,9 +126,10 @@ void MaskedModel::find_constraints() {
     functions_->forward(again, &mask_, false);
     if (pairs_) {
       all_functions_ = *plain_;
-      for (std::size_t row = 0; row < again.size(); ++row)
+      for (std::size_t row = 0; row < again.size(); ++row) {
         std::copy_n(functions_->values() + row * width, width,
                     all_functions_.data() + again[row] * width);
+      }
     }
     function_rows_.resize(rows * width);
     for (std::size_t row = 0; row < rows; ++row) {
