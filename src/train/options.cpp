@@ -11,10 +11,10 @@ namespace {
 constexpr std::uint32_t small_graph = 1000;
 constexpr std::uint32_t large_graph = 10'000;
 
-/// Training facts an entity from which on a graph is rich.
+/// Known facts an entity from which on a graph is rich.
 constexpr std::size_t many_facts = 12;
 
-/// Training facts of a whole graph below which it is thin.
+/// Known facts of a whole graph below which it is thin.
 constexpr std::size_t few_facts = 30'000;
 
 TrainOptions evidence() {
@@ -115,9 +115,9 @@ Result<TrainOptions> preset(std::string_view name, const Dataset& dataset) {
   }
   const bool best = name == "best";
   if (dataset.entities.size() <= small_graph) return dense(best);
-  const bool many = dataset[Split::train].size() > many_facts * dataset.entities.size();
-  if (many) return rich(best);
-  return dataset[Split::train].size() < few_facts ? thin(best) : sparse(best);
+  const std::size_t known = dataset[Split::facts].size() + dataset[Split::train].size();
+  if (known > many_facts * dataset.entities.size()) return rich(best);
+  return known < few_facts ? thin(best) : sparse(best);
 }
 
 void resolve(TrainOptions& options, const Dataset& dataset) {

@@ -24,6 +24,19 @@ TEST(Config, DefaultsAreInRange) {
             "there is no preset 'papers': give paper, default or best");
 }
 
+TEST(Config, PresetsCountAllKnownFacts) {
+  Dataset dataset;
+  for (int i = 0; i < 1500; ++i) dataset.entities.intern(std::to_string(i));
+  const auto chosen = [&](std::size_t facts, std::size_t train) {
+    dataset[Split::facts].assign(facts, Fact{});
+    dataset[Split::train].assign(train, Fact{});
+    return options_to_json(preset("default", dataset).value());
+  };
+  EXPECT_EQ(chosen(15'000, 5'000), chosen(0, 20'000));  // rich
+  EXPECT_EQ(chosen(10'000, 5'000), chosen(0, 15'000));  // thin
+  EXPECT_NE(chosen(0, 20'000), chosen(0, 15'000));
+}
+
 RC_GTEST_PROP(Config, ComesBackFromItsFile, ()) {
   RunConfig config;
   config.data = "/data/\"odd\"\t\\name " + *rc::gen::string<std::string>().as("name");
