@@ -16,6 +16,8 @@ namespace lerpp::cli {
 namespace {
 
 constexpr std::size_t shown_rules = 10;
+/// Half of the preset's: nobody should wait a minute for what is nearly as good by then.
+constexpr std::uint32_t demo_epochs = 4;
 
 struct DemoArguments {
   FamilyOptions family;
@@ -52,6 +54,7 @@ Result<void> run_demo(Console& console, const DemoArguments& arguments) {
   LERP_TRY(dataset, load(data, {arguments.threads, {}}, observer));
   console.say(headline(dataset));
   LERP_TRY(options, preset("default", dataset));
+  options.train.epochs = demo_epochs;
   options.train.seed = arguments.family.seed;
   options.train.threads = arguments.threads;
   LERP_TRY(result, start_run(dataset, data, options, run, observer,
