@@ -1,6 +1,9 @@
 #include <algorithm>
+#include <deque>
 
 #include <lerp/model/model.hpp>
+
+#include "model/renumber.hpp"
 
 namespace lerpp {
 namespace {
@@ -44,15 +47,23 @@ Result<RankingReport> evaluate_together(std::span<const Model> models, const Dat
                                         const RankingOptions& options, bool known_valid,
                                         const Observer& observer) {
   for (const Model& model : models) {
-    if (!serves(model, dataset)) {
-      return fail("a model of an ensemble is of other relations or entities", dataset.name,
-                  "give runs that were learned from this dataset");
+    if (model.relations != models.front().relations) {
+      return fail("the models of an ensemble know different relations", dataset.name,
+                  "give runs that were learned from one dataset");
     }
   }
+  if (!same_relations(models.front(), dataset)) {
+    LERP_TRY(renumbered, renumber(models.front(), dataset, options.split));
+    return evaluate_together(models, renumbered, options, known_valid, observer);
+  }
   const Graph known = dataset.known_graph(known_valid, options.threads);
+  std::deque<Model> rules;  // whose embedding is of other entities
   std::vector<std::unique_ptr<Scorer>> members;
-  for (const Model& model : models)
-    members.push_back(make_scorer(model.parameters, model.paths, known, options.threads));
+  for (const Model& model : models) {
+    const Model& member =
+        knows_entities(model, dataset) ? model : rules.emplace_back(without_embedding(model));
+    members.push_back(make_scorer(member.parameters, member.paths, known, options.threads));
+  }
   return rank(Ensemble(std::move(members), dataset.entities.size()), dataset, options, observer);
 }
 

@@ -14,6 +14,8 @@ constexpr std::string_view format_name = "lerp-checkpoint";
 constexpr std::string_view format_version = "1";
 /// Only a state whose embedding has begun has this number.
 constexpr const char* embedding_mark = "embedding.epoch";
+/// Only a state of targets that share has this one.
+constexpr const char* shared_mark = "shared.steps";
 
 /// The parameter blocks of a state, with their names in the file.
 template <class State>
@@ -33,6 +35,15 @@ void numbers(State& state, Visit&& visit) {
   visit("seconds", state.seconds);
   visit("best_epoch", state.best_epoch);
   visit("best_mrr", state.best_mrr);
+}
+
+/// What targets share, in files of runs where they do.
+template <class State>
+auto shared_blocks(State& state) {
+  return std::array{std::pair{"shared.weights", &state.weights},
+                    std::pair{"shared.first_moments", &state.first_moments},
+                    std::pair{"shared.second_moments", &state.second_moments},
+                    std::pair{"shared.known", &state.known}};
 }
 
 /// The same for the embedding, in files of its stage.
@@ -72,6 +83,11 @@ Result<void> save_checkpoint(const TrainState& state, const std::filesystem::pat
   };
   numbers(state, note);
   add(blocks(state));
+  if (state.shared) {
+    note(shared_mark, state.shared->steps);
+    for (const auto& [name, block] : shared_blocks(*state.shared))
+      entries.push_back(safetensors::entry<float>(name, {block->size()}, *block));
+  }
   if (state.embedding) {
     embedding_numbers(*state.embedding, note);
     add(embedding_blocks(*state.embedding));
@@ -102,6 +118,7 @@ Result<TrainState> load_checkpoint(const std::filesystem::path& path, const Mode
     readable = readable && code == std::errc() && end == text->data() + text->size();
   };
   numbers(state, read);
+  if (file.metadata(shared_mark) != nullptr) read(shared_mark, state.shared.emplace(shape).steps);
   if (shape.embedding > 0 && file.metadata(embedding_mark) != nullptr)
     embedding_numbers(state.embedding.emplace(), read);
   if (!readable) return damaged("the checkpoint lacks some of its numbers", path.string());
@@ -114,6 +131,12 @@ Result<TrainState> load_checkpoint(const std::filesystem::path& path, const Mode
     return {};
   };
   LERP_CHECK(take(blocks(state), rules_of(shape)));
+  if (state.shared) {
+    for (const auto& [name, block] : shared_blocks(*state.shared)) {
+      LERP_TRY(entry, file.require(name, safetensors::Type::f32, {block->size()}));
+      safetensors::copy(*entry, std::span<float>(*block));
+    }
+  }
   if (state.embedding) LERP_CHECK(take(embedding_blocks(*state.embedding), embedding_of(shape)));
   state.steps.resize(shape.operators() + std::size_t{1});
   LERP_TRY(steps, file.require("steps", safetensors::Type::u64, {state.steps.size()}));

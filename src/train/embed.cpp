@@ -20,6 +20,9 @@ constexpr EntityId large_graph = 10'000;
 constexpr std::uint32_t drawn_on_large_graphs = 1'000;
 constexpr std::uint32_t batch_on_small_graphs = 128;
 constexpr std::uint32_t batch_on_large_graphs = 1'024;
+/// There most entities have nearly the same functions: at full size and pace, W L(e) drowns what
+/// tells them apart before that is learned.
+constexpr double functions_on_large_graphs = 0.1;
 
 class Embedder {
  public:
@@ -31,6 +34,7 @@ class Embedder {
         team_(options.threads),
         trainer_(graph_, shape_of(options, dataset), options, team_),
         state_(initial_transe<float>(shape_of(options, dataset), options.seed)) {
+    for (float& value : state_.parameters.rotation) value *= static_cast<float>(options.start);
     result_.options = options;
     result_.model.entities = fingerprint(dataset.entities);
     for (RelationId id = 0; id < dataset.relations.size(); ++id)
@@ -136,6 +140,9 @@ void resolve(EmbedOptions& options, const Dataset& dataset) {
   if (options.negatives == 0) options.negatives = large ? drawn_on_large_graphs : entities;
   if (options.batch == 0) options.batch = large ? batch_on_large_graphs : batch_on_small_graphs;
   options.negatives = std::min(options.negatives, entities);
+  for (double* share : {&options.pace, &options.start}) {
+    if (*share == 0) *share = large ? functions_on_large_graphs : 1;
+  }
 }
 
 TransEShape shape_of(const EmbedOptions& options, const Dataset& dataset) {

@@ -43,10 +43,11 @@ TrainOptions dense(bool best) {
   options.evidence.path_pace = 0.1;
   options.train.epochs = 6;
   options.train.batch = 2;
-  if (best) options.embedding.rank = 512;
+  if (best) options.embedding.rank = 2048;
   options.train.rate = 0.01;
   options.train.weight_decay = 1;
   options.train.softmax = "each";
+  options.train.balance = true;
   return options;
 }
 
@@ -57,12 +58,13 @@ TrainOptions sparse(bool best) {
   options.functions.depth = best ? 2 : 1;
   options.rules.count = best ? 16 : 8;
   options.rules.length = best ? 6 : 4;
-  options.rules.frontier = 1000;
+  options.rules.frontier = 4000;
   options.evidence.prior_pace = 0.3;
   options.evidence.paths = 600;
   options.evidence.path_length = best ? 3 : 2;
   options.evidence.constants = true;
   options.train.first_length = 3;
+  options.train.frontier = 1000;
   options.train.epochs = best ? 8 : 4;
   options.train.batch = 16;
   options.train.rate = 0.07;
@@ -82,6 +84,8 @@ TrainOptions thin(bool best) {
   options.train.batch = best ? 2 : 4;
   options.train.rate = best ? 0.01 : 0.015;
   options.train.softmax = "two";
+  options.train.balance = true;
+  options.train.share = true;
   return options;
 }
 

@@ -9,9 +9,11 @@
 #include "model/embedding_parts.hpp"
 #include "model/engine.hpp"
 #include "train/adam.hpp"
+#include "train/balance.hpp"
 #include "train/batches.hpp"
 #include "train/embedding_stage.hpp"
 #include "train/schedule.hpp"
+#include "train/sharing.hpp"
 
 namespace lerpp {
 namespace {
@@ -36,15 +38,13 @@ class Trainer {
         graph_(std::move(graph)),
         team_(options.train.threads),
         background_(shape_, graph_, std::move(paths), team_),
-        engine_(graph_, shape_, team_, Path::automatic, options.train.thin),
+        engine_(graph_, learning_shape(), team_, Path::automatic, options.train.thin),
         batches_(dataset, options),
         adam_(shape_),
         gradient_(shape_) {
     for (auto& term : make_terms<float>(shape_, graph_, background_, team_.size()))
       engine_.add(std::move(term));
-    engine_.set_softmax(options.train.softmax == "two"    ? Softmax::two
-                        : options.train.softmax == "each" ? Softmax::each
-                                                          : Softmax::one);
+    engine_.set_softmax(softmax());
     if (state) {
       state_ = std::move(*state);
       adam_.first() = state_.first_moments;
@@ -53,6 +53,10 @@ class Trainer {
     } else {
       state_.parameters = initial_parameters<float>(shape_, options.train.seed);
       state_.best = state_.parameters;
+    }
+    if (options.train.share && shape_.constants) {
+      if (!state_.shared) state_.shared.emplace(shape_);
+      sharing_.emplace(shape_, *state_.shared);
     }
   }
 
@@ -65,8 +69,9 @@ class Trainer {
     for (RelationId r = 0; r < dataset_.relations.size(); ++r) {
       trained.model.relations.emplace_back(dataset_.relations.name(r));
     }
-    trained.model.parameters = state_.best;
     trained.model.paths = background_.paths;
+    LERP_TRY(balanced, balance());
+    trained.model.parameters = std::move(balanced);
     if (options_.embedding.rank > 0) LERP_CHECK(learn_embedding(trained));
     trained.epochs = state_.epoch;
     trained.best_epoch = state_.best_epoch;
@@ -76,6 +81,19 @@ class Trainer {
   }
 
  private:
+  /// A wide frontier costs little where answers are ranked and much where rules are learned.
+  ModelShape learning_shape() const {
+    ModelShape shape = shape_;
+    if (options_.train.frontier > 0) shape.frontier = options_.train.frontier;
+    return shape;
+  }
+
+  Softmax softmax() const {
+    return options_.train.softmax == "two"    ? Softmax::two
+           : options_.train.softmax == "each" ? Softmax::each
+                                              : Softmax::one;
+  }
+
   bool out_of_patience() const {
     return options_.train.patience > 0 &&
            state_.epoch >= state_.best_epoch + options_.train.patience;
@@ -111,6 +129,7 @@ class Trainer {
     Batch batch;
     while (state_.batch < batches_.size()) {
       batches_.fill(state_.batch, batch);
+      if (sharing_) sharing_->catch_up(batch.target, state_.parameters);
       const double loss = engine_.learn(state_.parameters, batch, gradient_);
       if (!std::isfinite(loss)) {
         return fail("the loss is not a number",
@@ -121,6 +140,7 @@ class Trainer {
       adam_.step({rate(), options_.train.weight_decay, options_.train.clip,
                   options_.evidence.prior_pace, options_.evidence.path_pace},
                  batch.target, state_.parameters, gradient_, &team_);
+      if (sharing_) sharing_->step(rate(), batch.target, gradient_);
       state_.loss += loss * static_cast<double>(batch.starts.size());
       ++state_.batch;
 
@@ -153,6 +173,7 @@ class Trainer {
 
   Result<void> finish_epoch() {
     const Clock::time_point start = Clock::now();
+    if (sharing_) sharing_->catch_up(state_.parameters);
     for (const float value : state_.parameters.values()) {
       if (!std::isfinite(value)) {
         return fail("a parameter is not a number", fmt::format("epoch {}", state_.epoch + 1),
@@ -165,14 +186,8 @@ class Trainer {
     report.loss = state_.loss / static_cast<double>(std::max<std::uint64_t>(1, batches_.queries()));
     report.rate = rate();
     report.queries_per_second = learned_per_second_;
-    if (!options_.train.on_valid && !dataset_[Split::valid].empty()) {
-      RankingOptions ranking;
-      ranking.split = Split::valid;
-      ranking.threads = options_.train.threads;
-      ranking.facts = options_.valid.facts;
-      const auto scorer =
-          make_scorer(state_.parameters, background_.paths, graph_, options_.train.threads);
-      const Result<RankingReport> ranked = rank(*scorer, dataset_, ranking, observer_);
+    if (validates()) {
+      const Result<RankingReport> ranked = rank_valid(state_.parameters, observer_);
       if (!ranked) {
         // Nothing of the epoch is lost: its last batch stands in the checkpoint, and validating
         // comes again.
@@ -205,12 +220,35 @@ class Trainer {
     return checkpoint();
   }
 
+  bool validates() const { return !options_.train.on_valid && !dataset_[Split::valid].empty(); }
+
+  Result<RankingReport> rank_valid(const Parameters<float>& parameters,
+                                   const Observer& observer) const {
+    RankingOptions ranking;
+    ranking.split = Split::valid;
+    ranking.threads = options_.train.threads;
+    ranking.facts = options_.valid.facts;
+    const auto scorer = make_scorer(parameters, background_.paths, graph_, options_.train.threads);
+    return rank(*scorer, dataset_, ranking, observer);
+  }
+
+  /// The best parameters, with their kinds of evidence weighed against each other. Found anew when
+  /// a run is resumed after it.
+  Result<Parameters<float>> balance() const {
+    if (!options_.train.balance || !validates()) return state_.best;
+    const auto measure = [this](const Parameters<float>& parameters) -> Result<double> {
+      LERP_TRY(ranked, rank_valid(parameters, Observer{{}, observer_.stop}));
+      return ranked.both.realistic.mrr;
+    };
+    return lerpp::balance(state_.best, evidence_kinds(shape_, softmax()), state_.best_mrr, measure);
+  }
+
   /// The rules are done, and stay as they are.
   Result<void> learn_embedding(Trained& trained) {
     EmbeddingStage stage(dataset_, options_, observer_, graph_, team_, trained.model);
     const EmbeddingStage::Hooks hooks = {hooks_.epoch, [this] { return checkpoint(); }};
     LERP_TRY(embedding, stage.run(state_, hooks));
-    trained.model.parameters = joined(state_.best, embedding);
+    trained.model.parameters = joined(trained.model.parameters, embedding);
     trained.model.entities = fingerprint(dataset_.entities);
     trained.embedding_epochs = state_.embedding->epoch;
     trained.best_embedding_epoch = state_.embedding->best_epoch;
@@ -238,6 +276,7 @@ class Trainer {
   Adam adam_;
   Parameters<float> gradient_;
   TrainState state_;
+  std::optional<Sharing> sharing_;
   double learned_per_second_ = 0;
 };
 

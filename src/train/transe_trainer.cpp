@@ -1,6 +1,7 @@
 #include "train/transe_trainer.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include <lerp/base/parallel.hpp>
@@ -58,9 +59,12 @@ const Mask* TransETrainer::hide(std::span<const EmbeddingQuery> queries) {
 }
 
 void TransETrainer::step(double rate, TransEState& state) {
-  const AdamStep adam{rate, 0, ++state.steps};
+  ++state.steps;
+  // In the order of blocks().
+  const std::array pace = {options_.pace, 1.0, 1.0, options_.pace};
   team_.run([&](unsigned worker) {
     for (std::size_t block = 0; block < gradient_.blocks().size(); ++block) {
+      const AdamStep adam{rate * pace[block], 0, state.steps};
       const std::span<float> d = gradient_.blocks()[block];
       const auto [first, last] = slice(d.size(), worker, team_.size());
       const auto own = [from = first, count = last - first](std::span<float> all) {

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include <lerp/base/json.hpp>
@@ -77,8 +79,13 @@ TEST(Rules, OfAModelAreDistinctCountedAndProved) {
   EXPECT_GT(report.questions, 200U);
   EXPECT_GE(report.rules.front().share, report.rules.back().share);
   expect_sound(report, dataset);
-  const Recovery recovery = compare(report, truth, dataset).value();
-  EXPECT_GT(recovery.precision(), 0.6);
+  // Of so few facts some rules hold by chance, and count; fewer of those that hold nearly always.
+  const double precision = compare(report, truth, dataset).value().precision();
+  EXPECT_GT(precision, 0.4);
+  RulesOptions sure = quick(40);
+  sure.confidence = 0.7;
+  const RuleReport surest = rules(model, dataset, sure).value();
+  EXPECT_GT(compare(surest, truth, dataset).value().precision(), std::max(0.6, precision));
 }
 
 TEST(SlowRules, AreTheSameForASeedAndAnyNumberOfThreads) {

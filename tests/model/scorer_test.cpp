@@ -258,9 +258,34 @@ TEST(Evaluate, AnEnsembleSumsItsMembers) {
   EXPECT_NEAR(evaluate_together(twice, dataset, {})->both.realistic.mrr, alone, 1e-9);
   const std::vector<Model> different = {model_of(1), model_of(2)};
   EXPECT_NE(evaluate_together(different, dataset, {})->both.realistic.mrr, alone);
-  const Result<RankingReport> other = evaluate_together(twice, reversed(dataset), {});
-  ASSERT_FALSE(other);
-  EXPECT_EQ(other.error().what, "a model of an ensemble is of other relations or entities");
+
+  const Result<RankingReport> turned = evaluate_together(twice, reversed(dataset), {});
+  ASSERT_TRUE(turned) << to_string(turned.error());
+  EXPECT_NEAR(turned->both.realistic.mrr, alone, 1e-9);
+
+  std::vector<Model> strangers = twice;
+  strangers.back().relations.front() += "'";
+  const Result<RankingReport> refused = evaluate_together(strangers, dataset, {});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().what, "the models of an ensemble know different relations");
+}
+
+TEST(Evaluate, AnEnsembleOnAnUnseenGraphIsThatOfItsRules) {
+  FamilyOptions options;
+  options.people = 60;
+  const Dataset dataset = generate_family(options).dataset;
+  options.seed = 2;
+  options.people = 70;
+  const Dataset unseen = generate_family(options).dataset;
+  const Model model = embedded_model(dataset);
+  const std::vector<Model> both = {model, model};
+  const std::vector<Model> rules = {without_embedding(model), without_embedding(model)};
+  const Result<RankingReport> found = evaluate_together(both, unseen, {});
+  const Result<RankingReport> expected = evaluate_together(rules, unseen, {});
+  ASSERT_TRUE(found && expected);
+  EXPECT_DOUBLE_EQ(found->both.realistic.mrr, expected->both.realistic.mrr);
+  EXPECT_NE(evaluate_together(both, dataset, {})->both.realistic.mrr,
+            evaluate_together(rules, dataset, {})->both.realistic.mrr);
 }
 
 }  // namespace

@@ -98,6 +98,34 @@ TEST(Checkpoint, HoldsTheEmbeddingOnceItHasBegun) {
   EXPECT_TRUE(same(loaded->embedding->squares, state.embedding->squares));
 }
 
+TEST(Checkpoint, HoldsWhatTargetsShare) {
+  const TemporaryFolder folder;
+  TrainState state = some_state();
+  ASSERT_TRUE(save_checkpoint(state, folder / "apart"));
+  EXPECT_FALSE(load_checkpoint(folder / "apart", shape)->shared);
+
+  SharedState& shared = state.shared.emplace(shape);
+  shared.steps = 12;
+  float number = 0;
+  for (auto* block :
+       {&shared.weights, &shared.first_moments, &shared.second_moments, &shared.known}) {
+    for (float& value : *block) value = ++number / 3;
+  }
+  ASSERT_TRUE(save_checkpoint(state, folder / "state"));
+  const Result<TrainState> loaded = load_checkpoint(folder / "state", shape);
+  ASSERT_TRUE(loaded) << to_string(loaded.error());
+  ASSERT_TRUE(loaded->shared);
+  EXPECT_EQ(loaded->shared->steps, 12U);
+  EXPECT_EQ(loaded->shared->weights, shared.weights);
+  EXPECT_EQ(loaded->shared->first_moments, shared.first_moments);
+  EXPECT_EQ(loaded->shared->second_moments, shared.second_moments);
+  EXPECT_EQ(loaded->shared->known, shared.known);
+
+  shared.known.pop_back();
+  ASSERT_TRUE(save_checkpoint(state, folder / "short"));
+  EXPECT_FALSE(load_checkpoint(folder / "short", shape));
+}
+
 TEST(Checkpoint, TellsEveryTruncation) {
   const TemporaryFolder folder;
   ASSERT_TRUE(save_checkpoint(some_state(), folder / "state"));

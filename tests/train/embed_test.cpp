@@ -76,6 +76,33 @@ TEST_P(EmbedVariant, ModelFileComesBack) {
 
 INSTANTIATE_TEST_SUITE_P(Variants, EmbedVariant, testing::Values("transe", "lerp", "entropy"));
 
+TEST(Embed, FunctionsStartAndLearnAtTheirOwnPace) {
+  const Dataset dataset = test::family(60);
+  EmbedOptions options = small_embedding("lerp", 1);
+  options.start = 0.5;
+  options.pace = 1e-7;
+  const TransEParameters<float> learned = must_embed(dataset, options).model.parameters;
+  const TransEParameters<float> first =
+      initial_transe<float>(shape_of(options, dataset), options.seed);
+  for (std::size_t i = 0; i < first.rotation.size(); ++i)
+    EXPECT_NEAR(learned.rotation[i], first.rotation[i] / 2, 1e-5);
+  for (std::size_t i = 0; i < first.functions.values().size(); ++i)
+    EXPECT_NEAR(learned.functions.values()[i], first.functions.values()[i], 1e-5);
+  EXPECT_FALSE(std::ranges::equal(learned.entity, first.entity));
+
+  EmbedOptions small;
+  resolve(small, dataset);
+  EXPECT_EQ(small.pace, 1);
+  EXPECT_EQ(small.start, 1);
+  Dataset large;
+  for (int i = 0; i <= 10'000; ++i) large.entities.intern(std::to_string(i));
+  EmbedOptions slow;
+  slow.start = 0.3;
+  resolve(slow, large);
+  EXPECT_EQ(slow.pace, 0.1);
+  EXPECT_EQ(slow.start, 0.3);
+}
+
 TEST(Embed, EntropyMakesFunctionsCrisp) {
   const Dataset dataset = test::family(100);
   const Embedded soft = must_embed(dataset, small_embedding("lerp", 8));

@@ -124,6 +124,21 @@ TEST(Interruption, GoesOnByteForByteWithPairs) {
   }
 }
 
+TEST(Interruption, GoesOnByteForByteWithWhatTargetsShare) {
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    TrainOptions options = options_with("linear", 0);
+    options.rules.readout = "evidence";
+    options.evidence.constants = true;
+    options.train.share = true;
+    options.train.softmax = seed < 2 ? "two" : "each";
+    options.train.balance = seed % 2 == 0;
+    options.train.threads = seed % 2 == 0 ? 2 : 1;
+    stop_often(options, true, random);
+  }
+}
+
 TEST(Interruption, GoesOnByteForByteInTheEmbedding) {
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
     SCOPED_TRACE(seed);

@@ -77,6 +77,28 @@ TEST(Train, EveryOptionChangesWhatIsLearned) {
   learn_with("queries", [](TrainOptions& o) { o.train.queries = 20; });
   learn_with("on_valid", [](TrainOptions& o) { o.train.on_valid = true; });
   learn_with("depth", [](TrainOptions& o) { o.functions.depth = 0; });
+  learn_with("frontier", [](TrainOptions& o) { o.train.frontier = 3; });
+  const auto with_terms = [](TrainOptions& o) {
+    o.rules.readout = "evidence";
+    o.evidence.paths = 20;
+    o.evidence.constants = true;
+  };
+  learn_with("terms", with_terms);
+  learn_with("no direct paths", [&](TrainOptions& o) {
+    with_terms(o);
+    o.evidence.direct = false;
+  });
+  learn_with("share", [&](TrainOptions& o) {
+    with_terms(o);
+    o.train.share = true;
+  });
+}
+
+TEST(Train, AFrontierOfLearningIsNotOneOfTheModel) {
+  TrainOptions options = small_options(1);
+  options.rules.frontier = 40;
+  options.train.frontier = 3;
+  EXPECT_EQ(must_train(family(60), options).model.shape().frontier, 40U);
 }
 
 TEST(Train, SchedulesFallToATenth) {

@@ -60,8 +60,9 @@ std::vector<std::string> summary(const Evaluation& evaluation);
 
 /// Whether a model has the relations of a dataset, in the same order, and knows its entities.
 bool serves(const Model& model, const Dataset& dataset);
-/// Ranks by the sum of several models' scores, as of one preset with several seeds. All must have
-/// been learned from this dataset.
+/// Ranks by the sum of several models' scores, as of one preset with several seeds, on any dataset
+/// whose relations they know. All must have learned from one. An embedding of other entities does
+/// not count.
 Result<RankingReport> evaluate_together(std::span<const Model> models, const Dataset& dataset,
                                         const RankingOptions& options, bool known_valid = false,
                                         const Observer& observer = {});

@@ -25,6 +25,8 @@ struct EmbedOptions {
   double gamma = 1;
   double margin = 1;
   double rate = 0.03;
+  double pace = 0;
+  double start = 0;
   std::string schedule = "linear";
   std::uint32_t batch = 0;
   std::uint32_t epochs = 40;
@@ -49,6 +51,12 @@ struct EmbedOptions {
     visit(Field{"margin", "by which an answer is to be closer than others", 1e-9, 1e9},
           self.margin);
     visit(Field{"rate", "learning rate of Adam", 1e-9, 100}, self.rate);
+    visit(Field{"pace",
+                "learning rate of the functions and of W, as a share; 0 is 1, on large graphs 0.1",
+                0, 1e3},
+          self.pace);
+    visit(Field{"start", "size of W at first, as a share; 0 is 1, on large graphs 0.1", 0, 1e3},
+          self.start);
     visit(Field{"schedule",
                 "how the rate falls, to a tenth at the end",
                 {"constant", "linear", "cosine"}},

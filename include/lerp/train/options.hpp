@@ -39,6 +39,7 @@ struct TrainOptions {
     std::uint32_t steps = 64;
     std::uint32_t first_length = 0;
     std::uint32_t growth = 1;
+    std::uint32_t frontier = 0;
     double thin = 0;
     double rate = 0.1;
     std::string schedule = "constant";
@@ -49,6 +50,8 @@ struct TrainOptions {
     std::uint64_t queries = 0;
     bool match_links = false;
     std::string softmax = "one";
+    bool balance = false;
+    bool share = false;
     bool on_valid = false;
     double checkpoint_seconds = 30;
     std::uint64_t seed = 1;
@@ -97,6 +100,7 @@ struct TrainOptions {
           self.evidence.paths);
     visit(Field{"evidence.path_length", "hops of such a path, at most", 1, 3},
           self.evidence.path_length);
+    visit(Field{"evidence.direct", "paths of one hop count too"}, self.evidence.direct);
     visit(
         Field{"evidence.path_pace", "learning rate of paths, as a share of train.rate", 1e-9, 1e3},
         self.evidence.path_pace);
@@ -123,6 +127,8 @@ struct TrainOptions {
         self.train.first_length);
     visit(Field{"train.growth", "epochs after which rules grow by a hop", 1, 1e6},
           self.train.growth);
+    visit(Field{"train.frontier", "rules.frontier while rules are learned; 0 is the same", 0, 1e9},
+          self.train.frontier);
     visit(Field{"train.thin",
                 "smaller entries of the gradient of a score are kept at random; 0 keeps all", 0, 1},
           self.train.thin);
@@ -154,6 +160,11 @@ struct TrainOptions {
               "(each)",
               {"one", "two", "each"}},
         self.train.softmax);
+    visit(Field{"train.balance",
+                "validation facts say, in the end, how much kinds that learned apart count"},
+          self.train.balance);
+    visit(Field{"train.share", "targets learn together what constants of one kind say"},
+          self.train.share);
     visit(
         Field{"train.on_valid", "learn from the validation facts too; then the last epoch is kept"},
         self.train.on_valid);

@@ -43,6 +43,15 @@ struct EmbeddingState {
   Parameters<float> parameters, best, squares;  ///< squares: of the optimiser
 };
 
+/// What targets learn together (train.share).
+struct SharedState {
+  explicit SharedState(const ModelShape& shape);
+
+  std::vector<float> weights, first_moments, second_moments;
+  std::vector<float> known;  ///< by target, the weights that its parameters have in them
+  std::uint64_t steps = 0;
+};
+
 /// All that training needs to go on exactly where it was.
 struct TrainState {
   std::uint32_t epoch = 0;  ///< in progress, counted from 0
@@ -54,6 +63,7 @@ struct TrainState {
   double best_mrr = -1;
   Parameters<float> parameters, best, first_moments, second_moments;
   std::vector<std::uint64_t> steps;  ///< of the optimiser
+  std::optional<SharedState> shared;
   std::optional<EmbeddingState> embedding;
 };
 

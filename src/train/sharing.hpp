@@ -1,0 +1,34 @@
+#pragma once
+
+#include <span>
+
+#include <lerp/train/train.hpp>
+
+namespace lerpp {
+
+/// What targets learn together. A target's weights of constants are its own plus those that all
+/// targets share, one for each kind of constant: of the target's own relation, of its inverse, of
+/// any other. Targets with few facts begin where those with many have come to.
+///
+/// The parameters hold the sums. What others have learned since a target's last batch is added when
+/// it is needed, so a step costs the target's own parameters and no more.
+class Sharing {
+ public:
+  /// Goes on where the state is, which must outlive it.
+  Sharing(const ModelShape& shape, SharedState& state);
+
+  /// Adds what others have learned since.
+  void catch_up(OperatorId target, Parameters<float>& parameters);
+  void catch_up(Parameters<float>& parameters);
+  /// Learns from the gradient of a batch of any target.
+  void step(double rate, OperatorId target, const Parameters<float>& gradient);
+
+ private:
+  /// The weights that a weight of a target's constants has a share of.
+  std::size_t kind_of(OperatorId target, std::size_t weight) const;
+
+  ModelShape shape_;
+  SharedState& state_;
+};
+
+}  // namespace lerpp

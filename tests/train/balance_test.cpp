@@ -1,0 +1,142 @@
+#include "train/balance.hpp"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "support/describe.hpp"
+#include "train/small_family.hpp"
+
+namespace lerpp {
+namespace {
+
+ModelShape shape_with_all() {
+  ModelShape shape{2, 3, 1, 2, 2};
+  shape.evidence = shape.positive = shape.prior = shape.constants = true;
+  shape.paths = 4;
+  shape.pairs = 2;
+  return shape;
+}
+
+/// One everywhere: a weight is then its factor.
+Parameters<float> ones(const ModelShape& shape) {
+  Parameters<float> parameters(shape);
+  for (float& value : parameters.values()) value = 1;
+  return parameters;
+}
+
+float factor_of(const Parameters<float>& parameters, Part part) {
+  const std::span<const float> weights = parameters.of(part, 3);
+  for (const float weight : weights) EXPECT_EQ(weight, weights.front());
+  return weights.front();
+}
+
+TEST(EvidenceKinds, AreWhatLearnsApart) {
+  ModelShape shape = shape_with_all();
+  EXPECT_TRUE(evidence_kinds(shape, Softmax::one).empty());
+  EXPECT_EQ(evidence_kinds(shape, Softmax::two),
+            (std::vector<EvidenceKind>{{Part::weight},
+                                       {Part::prior, Part::pair, Part::path, Part::constant}}));
+  EXPECT_EQ(evidence_kinds(shape, Softmax::each),
+            (std::vector<EvidenceKind>{
+                {Part::weight}, {Part::prior, Part::pair}, {Part::path}, {Part::constant}}));
+  shape.prior = false;
+  shape.pairs = 0;
+  EXPECT_EQ(evidence_kinds(shape, Softmax::two),
+            (std::vector<EvidenceKind>{{Part::weight}, {Part::path, Part::constant}}));
+  shape.evidence = false;
+  EXPECT_TRUE(evidence_kinds(shape, Softmax::each).empty());
+}
+
+TEST(Balance, FindsTheRatiosThatRankBest) {
+  const ModelShape shape = shape_with_all();
+  const std::vector<EvidenceKind> kinds = evidence_kinds(shape, Softmax::each);
+  // As ranks do, this looks at ratios alone: constants should count for an eighth of the others.
+  int asked = 0;
+  const MeasureRanks measure = [&](const Parameters<float>& parameters) -> Result<double> {
+    ++asked;
+    const double constant = factor_of(parameters, Part::constant);
+    double mrr = 1;
+    for (const Part part : {Part::weight, Part::prior, Part::path}) {
+      EXPECT_EQ(factor_of(parameters, Part::prior), factor_of(parameters, Part::pair));
+      mrr -= 0.05 * std::abs(std::log2(factor_of(parameters, part) / constant) - 3);
+    }
+    return mrr;
+  };
+  const Result<Parameters<float>> balanced = balance(ones(shape), kinds, 0.55, measure);
+  ASSERT_TRUE(balanced);
+  EXPECT_GT(asked, 0);
+  EXPECT_NEAR(factor_of(*balanced, Part::constant), 1.0 / 8, 1e-6);
+  for (const Part part : {Part::weight, Part::prior, Part::pair, Part::path})
+    EXPECT_NEAR(factor_of(*balanced, part), 1, 1e-6);
+  // What is no weight of evidence stays.
+  EXPECT_EQ(factor_of(*balanced, Part::scale), 1);
+  EXPECT_EQ(factor_of(*balanced, Part::a), 1);
+  EXPECT_EQ(balanced->shared().front(), 1);
+}
+
+TEST(Balance, LeavesWhatIsNoWorseAsItIs) {
+  const ModelShape shape = shape_with_all();
+  const std::vector<EvidenceKind> kinds = evidence_kinds(shape, Softmax::two);
+  const Parameters<float> learned = initial_parameters<float>(shape, 1);
+  const MeasureRanks barely_better = [](const Parameters<float>&) {
+    return Result<double>(0.5009);
+  };
+  const Result<Parameters<float>> balanced = balance(learned, kinds, 0.5, barely_better);
+  ASSERT_TRUE(balanced);
+  EXPECT_EQ(test::values_of(*balanced), test::values_of(learned));
+}
+
+TEST(Balance, EndsEvenIfOneKindIsAllThatHelps) {
+  const ModelShape shape = shape_with_all();
+  const std::vector<EvidenceKind> kinds = evidence_kinds(shape, Softmax::two);
+  const MeasureRanks measure = [](const Parameters<float>& parameters) -> Result<double> {
+    return std::log2(factor_of(parameters, Part::weight) / factor_of(parameters, Part::path));
+  };
+  const Result<Parameters<float>> balanced = balance(ones(shape), kinds, 0, measure);
+  ASSERT_TRUE(balanced);
+  EXPECT_EQ(factor_of(*balanced, Part::weight), 1);
+  EXPECT_LT(factor_of(*balanced, Part::path), 0.01F);
+  EXPECT_GT(factor_of(*balanced, Part::path), 0.001F);
+}
+
+TEST(Balance, PassesOnAFailure) {
+  const ModelShape shape = shape_with_all();
+  const std::vector<EvidenceKind> kinds = evidence_kinds(shape, Softmax::two);
+  const MeasureRanks stopped = [](const Parameters<float>&) -> Result<double> {
+    return fail("stopped", "", "", ErrorKind::interrupted);
+  };
+  const Result<Parameters<float>> balanced = balance(ones(shape), kinds, 0, stopped);
+  ASSERT_FALSE(balanced);
+  EXPECT_EQ(balanced.error().kind, ErrorKind::interrupted);
+}
+
+TEST(Balance, RanksValidationNoWorse) {
+  const Dataset dataset = test::family(100);
+  TrainOptions options = test::small_options(2);
+  options.rules.readout = "evidence";
+  options.rules.operators = "positive";
+  options.evidence.paths = 100;
+  options.evidence.constants = true;
+  options.train.softmax = "each";
+  const Model before = test::must_train(dataset, options).model;
+  options.train.balance = true;
+  const Model after = test::must_train(dataset, options).model;
+  const auto mrr = [&](const Model& model) {
+    RankingOptions ranking;
+    ranking.split = Split::valid;
+    return evaluate(model, dataset, ranking)->both.realistic.mrr;
+  };
+  EXPECT_GE(mrr(after), mrr(before));
+  EXPECT_TRUE(std::ranges::equal(after.parameters.shared(), before.parameters.shared()));
+  // There is nothing to weigh by where validation facts are learned from.
+  options.train.on_valid = true;
+  const auto without = [&](bool balance) {
+    options.train.balance = balance;
+    return test::values_of(test::must_train(dataset, options));
+  };
+  EXPECT_EQ(without(true), without(false));
+}
+
+}  // namespace
+}  // namespace lerpp
