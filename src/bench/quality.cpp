@@ -4,6 +4,7 @@
 
 #include <lerp/base/json.hpp>
 #include <lerp/bench/quality.hpp>
+#include <lerp/kg/generate.hpp>
 #include <lerp/train/train.hpp>
 
 #include "bench/timing.hpp"
@@ -40,12 +41,10 @@ Result<Dataset> asked(const fs::path& path, const Dataset& dataset, const LoadOp
   return load(other, options, observer);
 }
 
-Result<QualityRow> measure(const fs::path& path, const QualityOptions& options,
-                           const std::vector<std::string>& settings, const Observer& observer) {
-  LoadOptions load_options;
-  load_options.threads = options.threads;
-  LERP_TRY(dataset, load(path, load_options, observer));
-  LERP_TRY(test, asked(path, dataset, load_options, observer));
+/// Learns from one dataset and ranks the test facts of the same or another one.
+Result<QualityRow> measure(const Dataset& dataset, const Dataset& test,
+                           const QualityOptions& options, const std::vector<std::string>& settings,
+                           const Observer& observer) {
   QualityRow row;
   row.dataset = dataset.name;
   row.seeds = options.seeds;
@@ -61,14 +60,7 @@ Result<QualityRow> measure(const fs::path& path, const QualityOptions& options,
     resolve(train_options, dataset);
     LERP_CHECK(check_options(train_options));
     LERP_CHECK(check_together(train_options));
-    TrainHooks hooks;
-    double valid = 0;
-    hooks.epoch = [&](const EpochReport& report) -> Result<void> {
-      if (report.stage == "rules" && report.best && report.valid)
-        valid = report.valid->realistic.mrr;
-      return {};
-    };
-    LERP_TRY(trained, train(dataset, train_options, observer, hooks));
+    LERP_TRY(trained, train(dataset, train_options, observer));
     RankingOptions ranking;
     ranking.threads = options.threads;
     const Stopwatch watch;
@@ -79,7 +71,7 @@ Result<QualityRow> measure(const fs::path& path, const QualityOptions& options,
     const Protocols& rules = (ranked.rules_only ? *ranked.rules_only : ranked.full).both;
     figures.push_back(rules.realistic.mrr);
     add_share(share, rules, row.rules);
-    row.valid += share * valid;
+    row.valid += share * trained.valid_mrr.value_or(0);
     row.train_seconds += share * trained.seconds;
     row.eval_seconds += share * watch.seconds();
     row.peak_memory_bytes = std::max(row.peak_memory_bytes, static_cast<double>(peak_memory()));
@@ -104,8 +96,17 @@ Result<QualityBench> bench_quality(const std::vector<fs::path>& datasets,
   }
   QualityBench bench;
   bench.machine = measure_machine(options.threads);
+  if (datasets.empty()) {
+    const Dataset built_in = generate_family({}).dataset;
+    LERP_TRY(row, measure(built_in, built_in, options, settings, observer));
+    bench.rows.push_back(std::move(row));
+  }
+  LoadOptions load_options;
+  load_options.threads = options.threads;
   for (const fs::path& path : datasets) {
-    LERP_TRY(row, measure(path, options, settings, observer));
+    LERP_TRY(dataset, load(path, load_options, observer));
+    LERP_TRY(test, asked(path, dataset, load_options, observer));
+    LERP_TRY(row, measure(dataset, test, options, settings, observer));
     bench.rows.push_back(std::move(row));
   }
   return bench;

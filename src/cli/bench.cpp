@@ -114,8 +114,8 @@ void add_quality_bench(Program& program, CLI::App& group) {
         return console.finish(to_json(bench));
       });
   verb->add_option("DATASET", given->datasets,
-                   "dataset folders or files; one with NAME_ind beside it is ranked on that graph")
-      ->required();
+                   "dataset folders or files; one with NAME_ind beside it is ranked on that graph; "
+                   "without any, the built-in family");
   verb->add_option("--set", given->settings, "one option of training, name=value");
   add_flags(*verb, given->options);
 }

@@ -1,4 +1,4 @@
-#include <charconv>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -6,28 +6,26 @@
 #include <lerp/explain/distill.hpp>
 #include <lerp/logic/rule_text.hpp>
 
+#include "kg/lines.hpp"
+
 namespace lerpp {
 namespace {
 
 constexpr std::string_view frontier_line = "# frontier ";
 
-template <class Number>
-bool parse(std::string_view text, Number& number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size();
-}
-
-Result<ListedRule> parse_line(std::string_view line, const Names& names) {
-  const std::size_t first = line.find(' ');
-  const std::size_t second = line.find(' ', first == std::string_view::npos ? first : first + 1);
-  double weight = 0;
-  double more = 0;
-  if (second == std::string_view::npos || !parse(line.substr(0, first), weight) ||
-      !parse(line.substr(first + 1, second - first - 1), more)) {
-    return fail("the line does not begin with two numbers", "", "write: weight more  body ⇒ head");
+/// What the file says of the frontier, or that of a list that says nothing.
+Result<std::uint32_t> read_frontier(std::string_view text, const std::string& where) {
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const std::string_view line = formats::take_line(text);
+    if (!line.starts_with(frontier_line)) continue;
+    const auto frontier = formats::parse_number(line.substr(frontier_line.size()));
+    if (!frontier || *frontier == 0 || *frontier > std::numeric_limits<std::uint32_t>::max()) {
+      return fail("the frontier is not a positive number", formats::at_line(where, number),
+                  "write: # frontier 1000");
+    }
+    return static_cast<std::uint32_t>(*frontier);
   }
-  LERP_TRY(rule, parse_rule(line.substr(second + 1), names));
-  return ListedRule{with_weight(rule, weight), more};
+  return RuleList().frontier;
 }
 
 }  // namespace
@@ -45,29 +43,11 @@ Result<void> save_rules(const RuleList& list, const Dataset& dataset,
 }
 
 Result<RuleList> load_rules(const std::filesystem::path& path, const Dataset& dataset) {
-  const Names names = {dataset.relations, dataset.entities};
   LERP_TRY(bytes, read_file(path));
-  RuleList list;
-  std::string_view rest = bytes.view();
-  for (std::size_t number = 1; !rest.empty(); ++number) {
-    const std::string_view line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-    const std::string where = fmt::format("{}, line {}", path.string(), number);
-    if (line.starts_with(frontier_line)) {
-      if (!parse(line.substr(frontier_line.size()), list.frontier) || list.frontier == 0)
-        return fail("the frontier is not a positive number", where, "write: # frontier 1000");
-      continue;
-    }
-    if (line.empty() || line.front() == '#') continue;
-    Result<ListedRule> rule = parse_line(line, names);
-    if (!rule) {
-      Error error = rule.error();
-      error.where = error.where.empty() ? where : fmt::format("{}, {}", where, error.where);
-      return tl::unexpected<Error>(std::move(error));
-    }
-    list.rules.push_back(std::move(*rule));
-  }
-  return list;
+  LERP_TRY(frontier, read_frontier(bytes.view(), path.string()));
+  LERP_TRY(rules,
+           parse_listed_rules(bytes.view(), {dataset.relations, dataset.entities}, path.string()));
+  return RuleList{std::move(rules), frontier};
 }
 
 }  // namespace lerpp

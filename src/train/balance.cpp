@@ -20,7 +20,7 @@ class Balance {
           const MeasureRanks& measure)
       : learned_(learned), kinds_(kinds), measure_(measure), factors_(kinds.size(), 1), mrr_(mrr) {}
 
-  Result<Parameters<float>> run() {
+  Result<Balanced> run() {
     for (const double step : steps) {
       for (bool better = true; better;) {
         better = false;
@@ -34,7 +34,7 @@ class Balance {
     }
     const double largest = *std::max_element(factors_.begin(), factors_.end());
     for (double& factor : factors_) factor /= largest;
-    return scaled();
+    return Balanced{scaled(), mrr_};
   }
 
  private:
@@ -95,10 +95,9 @@ std::vector<EvidenceKind> evidence_kinds(const ModelShape& shape, Softmax softma
   return kinds;
 }
 
-Result<Parameters<float>> balance(const Parameters<float>& learned,
-                                  std::span<const EvidenceKind> kinds, double mrr,
-                                  const MeasureRanks& measure) {
-  if (kinds.size() < 2) return learned;
+Result<Balanced> balance(const Parameters<float>& learned, std::span<const EvidenceKind> kinds,
+                         double mrr, const MeasureRanks& measure) {
+  if (kinds.size() < 2) return Balanced{learned, mrr};
   return Balance(learned, kinds, mrr, measure).run();
 }
 

@@ -202,6 +202,7 @@ Json to_json(const RunResult& result) {
   json["train_seconds"] = result.trained.seconds;
   json["epochs"] = result.trained.epochs;
   json["best_epoch"] = result.trained.best_epoch;
+  if (result.trained.valid_mrr) json["valid_mrr_realistic"] = *result.trained.valid_mrr;
   if (result.trained.embedding_epochs > 0) {
     json["embedding_epochs"] = result.trained.embedding_epochs;
     json["best_embedding_epoch"] = result.trained.best_embedding_epoch;

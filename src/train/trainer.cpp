@@ -71,7 +71,8 @@ class Trainer {
     }
     trained.model.paths = background_.paths;
     LERP_TRY(balanced, balance());
-    trained.model.parameters = std::move(balanced);
+    trained.model.parameters = std::move(balanced.parameters);
+    if (validates()) trained.valid_mrr = balanced.mrr;
     if (options_.embedding.rank > 0) LERP_CHECK(learn_embedding(trained));
     trained.epochs = state_.epoch;
     trained.best_epoch = state_.best_epoch;
@@ -234,8 +235,8 @@ class Trainer {
 
   /// The best parameters, with their kinds of evidence weighed against each other. Found anew when
   /// a run is resumed after it.
-  Result<Parameters<float>> balance() const {
-    if (!options_.train.balance || !validates()) return state_.best;
+  Result<Balanced> balance() const {
+    if (!options_.train.balance || !validates()) return Balanced{state_.best, state_.best_mrr};
     const auto measure = [this](const Parameters<float>& parameters) -> Result<double> {
       LERP_TRY(ranked, rank_valid(parameters, Observer{{}, observer_.stop}));
       return ranked.both.realistic.mrr;

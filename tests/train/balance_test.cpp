@@ -63,16 +63,17 @@ TEST(Balance, FindsTheRatiosThatRankBest) {
     }
     return mrr;
   };
-  const Result<Parameters<float>> balanced = balance(ones(shape), kinds, 0.55, measure);
+  const Result<Balanced> balanced = balance(ones(shape), kinds, 0.55, measure);
   ASSERT_TRUE(balanced);
   EXPECT_GT(asked, 0);
-  EXPECT_NEAR(factor_of(*balanced, Part::constant), 1.0 / 8, 1e-6);
+  EXPECT_NEAR(balanced->mrr, 1, 1e-6);
+  EXPECT_NEAR(factor_of(balanced->parameters, Part::constant), 1.0 / 8, 1e-6);
   for (const Part part : {Part::weight, Part::prior, Part::pair, Part::path})
-    EXPECT_NEAR(factor_of(*balanced, part), 1, 1e-6);
+    EXPECT_NEAR(factor_of(balanced->parameters, part), 1, 1e-6);
   // What is no weight of evidence stays.
-  EXPECT_EQ(factor_of(*balanced, Part::scale), 1);
-  EXPECT_EQ(factor_of(*balanced, Part::a), 1);
-  EXPECT_EQ(balanced->shared().front(), 1);
+  EXPECT_EQ(factor_of(balanced->parameters, Part::scale), 1);
+  EXPECT_EQ(factor_of(balanced->parameters, Part::a), 1);
+  EXPECT_EQ(balanced->parameters.shared().front(), 1);
 }
 
 TEST(Balance, LeavesWhatIsNoWorseAsItIs) {
@@ -82,9 +83,9 @@ TEST(Balance, LeavesWhatIsNoWorseAsItIs) {
   const MeasureRanks barely_better = [](const Parameters<float>&) {
     return Result<double>(0.5009);
   };
-  const Result<Parameters<float>> balanced = balance(learned, kinds, 0.5, barely_better);
+  const Result<Balanced> balanced = balance(learned, kinds, 0.5, barely_better);
   ASSERT_TRUE(balanced);
-  EXPECT_EQ(test::values_of(*balanced), test::values_of(learned));
+  EXPECT_EQ(test::values_of(balanced->parameters), test::values_of(learned));
 }
 
 TEST(Balance, EndsEvenIfOneKindIsAllThatHelps) {
@@ -93,11 +94,11 @@ TEST(Balance, EndsEvenIfOneKindIsAllThatHelps) {
   const MeasureRanks measure = [](const Parameters<float>& parameters) -> Result<double> {
     return std::log2(factor_of(parameters, Part::weight) / factor_of(parameters, Part::path));
   };
-  const Result<Parameters<float>> balanced = balance(ones(shape), kinds, 0, measure);
+  const Result<Balanced> balanced = balance(ones(shape), kinds, 0, measure);
   ASSERT_TRUE(balanced);
-  EXPECT_EQ(factor_of(*balanced, Part::weight), 1);
-  EXPECT_LT(factor_of(*balanced, Part::path), 0.01F);
-  EXPECT_GT(factor_of(*balanced, Part::path), 0.001F);
+  EXPECT_EQ(factor_of(balanced->parameters, Part::weight), 1);
+  EXPECT_LT(factor_of(balanced->parameters, Part::path), 0.01F);
+  EXPECT_GT(factor_of(balanced->parameters, Part::path), 0.001F);
 }
 
 TEST(Balance, PassesOnAFailure) {
@@ -106,7 +107,7 @@ TEST(Balance, PassesOnAFailure) {
   const MeasureRanks stopped = [](const Parameters<float>&) -> Result<double> {
     return fail("stopped", "", "", ErrorKind::interrupted);
   };
-  const Result<Parameters<float>> balanced = balance(ones(shape), kinds, 0, stopped);
+  const Result<Balanced> balanced = balance(ones(shape), kinds, 0, stopped);
   ASSERT_FALSE(balanced);
   EXPECT_EQ(balanced.error().kind, ErrorKind::interrupted);
 }
@@ -119,21 +120,25 @@ TEST(Balance, RanksValidationNoWorse) {
   options.evidence.paths = 100;
   options.evidence.constants = true;
   options.train.softmax = "each";
-  const Model before = test::must_train(dataset, options).model;
+  const Trained before = test::must_train(dataset, options);
   options.train.balance = true;
-  const Model after = test::must_train(dataset, options).model;
-  const auto mrr = [&](const Model& model) {
+  const Trained after = test::must_train(dataset, options);
+  for (const Trained* trained : {&before, &after}) {
     RankingOptions ranking;
     ranking.split = Split::valid;
-    return evaluate(model, dataset, ranking)->both.realistic.mrr;
-  };
-  EXPECT_GE(mrr(after), mrr(before));
-  EXPECT_TRUE(std::ranges::equal(after.parameters.shared(), before.parameters.shared()));
+    EXPECT_NEAR(evaluate(trained->model, dataset, ranking)->both.realistic.mrr,
+                trained->valid_mrr.value(), 1e-4);
+  }
+  EXPECT_GE(after.valid_mrr, before.valid_mrr);
+  EXPECT_TRUE(
+      std::ranges::equal(after.model.parameters.shared(), before.model.parameters.shared()));
   // There is nothing to weigh by where validation facts are learned from.
   options.train.on_valid = true;
   const auto without = [&](bool balance) {
     options.train.balance = balance;
-    return test::values_of(test::must_train(dataset, options));
+    const Trained trained = test::must_train(dataset, options);
+    EXPECT_FALSE(trained.valid_mrr);
+    return test::values_of(trained);
   };
   EXPECT_EQ(without(true), without(false));
 }

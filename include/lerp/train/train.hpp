@@ -78,6 +78,7 @@ struct Trained {
   Model model;  ///< best on validation, or the last
   std::uint32_t epochs = 0;
   std::uint32_t best_epoch = 0;
+  std::optional<double> valid_mrr;  ///< realistic, of the rules; none where nothing is validated
   std::uint32_t embedding_epochs = 0;
   std::uint32_t best_embedding_epoch = 0;
   double seconds = 0;
