@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <lerp/base/parallel.hpp>
@@ -16,6 +18,22 @@ constexpr std::size_t many_facts = 12;
 
 /// Known facts of a whole graph below which it is thin.
 constexpr std::size_t few_facts = 30'000;
+
+/// The most queries of a target, up to `most`, with which all targets together have at most `all`
+/// in an epoch: hundreds of relations are not to take as many times as long as ten.
+std::uint64_t queries_within(const Dataset& dataset, std::uint64_t most, std::uint64_t all) {
+  std::vector<std::uint64_t> counts(dataset.relations.size());
+  for (const Fact& fact : dataset[Split::train]) ++counts[fact.relation];
+  std::sort(counts.begin(), counts.end());
+  // Smaller relations are asked whole; what they leave is shared among the others.
+  std::uint64_t left = all / 2;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const std::uint64_t share = left / (counts.size() - i);
+    if (counts[i] > share) return std::clamp<std::uint64_t>(share, 1, most);
+    left -= counts[i];
+  }
+  return most;
+}
 
 TrainOptions evidence() {
   TrainOptions options;
@@ -121,7 +139,10 @@ Result<TrainOptions> preset(std::string_view name, const Dataset& dataset) {
   if (dataset.entities.size() <= small_graph) return dense(best);
   const std::size_t known = dataset[Split::facts].size() + dataset[Split::train].size();
   if (known > many_facts * dataset.entities.size()) return rich(best);
-  return known < few_facts ? thin(best) : sparse(best);
+  if (known < few_facts) return thin(best);
+  TrainOptions options = sparse(best);
+  options.train.queries = queries_within(dataset, options.train.queries, best ? 200'000 : 100'000);
+  return options;
 }
 
 void resolve(TrainOptions& options, const Dataset& dataset) {

@@ -37,6 +37,26 @@ TEST(Config, PresetsCountAllKnownFacts) {
   EXPECT_NE(chosen(0, 20'000), chosen(0, 15'000));
 }
 
+TEST(Config, ManyRelationsAreNotAskedMoreInAll) {
+  // As many facts of relation r as counts[r].
+  const auto asked = [](const std::vector<std::uint32_t>& counts) {
+    Dataset dataset;
+    for (int i = 0; i < 40'000; ++i) dataset.entities.intern(std::to_string(i));
+    for (RelationId relation = 0; relation < counts.size(); ++relation) {
+      dataset.relations.intern("r" + std::to_string(relation));
+      dataset[Split::train].insert(dataset[Split::train].end(), counts[relation],
+                                   Fact{0, relation, 1});
+    }
+    return preset("default", dataset).value().train.queries;
+  };
+  EXPECT_EQ(asked({30'000, 30'000, 10}), 4'000U);
+  EXPECT_EQ(asked(std::vector<std::uint32_t>(200, 1'000)), 250U);
+  // Of 50,000 facts forty small relations take 10,000, and twenty large ones share the others.
+  std::vector<std::uint32_t> counts(40, 250);
+  counts.insert(counts.end(), 20, 20'000);
+  EXPECT_EQ(asked(counts), 2'000U);
+}
+
 RC_GTEST_PROP(Config, ComesBackFromItsFile, ()) {
   RunConfig config;
   config.data = "/data/\"odd\"\t\\name " + *rc::gen::string<std::string>().as("name");
