@@ -70,13 +70,15 @@ class Trainer {
       trained.model.relations.emplace_back(dataset_.relations.name(r));
     }
     trained.model.paths = background_.paths;
+    const Clock::time_point start = Clock::now();
     LERP_TRY(balanced, balance());
+    const double weighing = seconds_since(start);
     trained.model.parameters = std::move(balanced.parameters);
     if (validates()) trained.valid_mrr = balanced.mrr;
     if (options_.embedding.rank > 0) LERP_CHECK(learn_embedding(trained));
     trained.epochs = state_.epoch;
     trained.best_epoch = state_.best_epoch;
-    trained.seconds = state_.seconds;
+    trained.seconds = state_.seconds + weighing;
     trained.peak_memory_bytes = peak_memory();
     return trained;
   }

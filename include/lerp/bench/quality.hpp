@@ -32,9 +32,9 @@ struct QualityOptions {
 struct QualityRow {
   std::string dataset;
   std::uint32_t seeds = 0;
-  Protocols rules;    ///< test, rules only
-  double spread = 0;  ///< of the realistic MRR: the largest less the smallest
-  double valid = 0;   ///< realistic MRR on validation, rules only
+  Protocols rules;                       ///< test, rules only
+  double spread = 0;                     ///< of the realistic MRR: the largest less the smallest
+  double valid = 0;                      ///< realistic MRR on validation, rules only
   std::optional<double> with_embedding;  ///< realistic MRR, where the preset has an embedding
   double train_seconds = 0;
   double eval_seconds = 0;
@@ -45,8 +45,8 @@ struct QualityBench {
   std::vector<QualityRow> rows;
 };
 
-/// Learns and ranks each dataset; the built-in family where none is given. One with a folder beside it whose name ends in "_ind" is ranked
-/// on that graph, whose entities the model has never seen.
+/// Learns and ranks each dataset; the built-in family where none is given. One with a folder beside
+/// it whose name ends in "_ind" is ranked on that graph, whose entities the model has never seen.
 Result<QualityBench> bench_quality(const std::vector<std::filesystem::path>& datasets,
                                    const QualityOptions& options,
                                    const std::vector<std::string>& settings,
