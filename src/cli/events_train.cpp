@@ -97,8 +97,18 @@ struct EvalArguments {
   unsigned threads = 0;
 };
 
+Result<EventModel> open_run(const std::string& run) {
+  namespace fs = std::filesystem;
+  std::error_code code;
+  if (!fs::exists(run, code) && fs::exists(run + "-1", code)) {
+    return fail("there is no run of this name, but runs of several seeds", run,
+                fmt::format("give one of them, {}-1", run));
+  }
+  return load_event_model(fs::path(run) / "model.safetensors");
+}
+
 Result<void> run_eval(Console& console, const EvalArguments& arguments) {
-  LERP_TRY(model, load_event_model(std::filesystem::path(arguments.run) / "model.safetensors"));
+  LERP_TRY(model, open_run(arguments.run));
   LERP_TRY(data, load_events(arguments.data.empty() ? model.data : arguments.data, model.names,
                              console.observer()));
   say_notes(console, data);

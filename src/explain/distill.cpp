@@ -19,21 +19,22 @@ constexpr std::size_t telling = 24;
 constexpr std::size_t small_graph = 1000;
 constexpr std::size_t large_graph = 10'000;
 
-/// Facts of a relation, and entities without: questions that only the soft model answers, and that
-/// are as those of later, with the whole graph to see.
-std::vector<Question> questions_of(const Shared& shared, std::span<const Fact> facts, bool tail,
-                                   Random& random) {
+/// Facts of a relation, each hidden while it is asked; and where the model is trusted, the same
+/// starts with the whole graph to see, as later questions are, which only the model answers. A
+/// model that is trusted wholly may know its facts by heart, and is asked only these.
+std::vector<Question> questions_of(const DistillOptions& options, std::span<const Fact> facts,
+                                   bool tail, Random& random) {
   std::vector<Question> questions;
   for (const Fact& fact : facts) {
     questions.push_back(tail ? Question{fact.subject, fact.object}
                              : Question{fact.object, fact.subject});
   }
-  if (shared.options.trust == 0) return questions;
-  std::vector<EntityId> entities(shared.graph.entities());
-  std::iota(entities.begin(), entities.end(), EntityId{0});
-  random.shuffle(entities);
-  entities.resize(std::min<std::size_t>(entities.size(), shared.options.open));
-  for (const EntityId entity : entities) questions.push_back({entity, 0, false});
+  if (options.trust == 0) return questions;
+  std::vector<Question> open = questions;
+  if (open.size() > options.open) open.resize(options.open);
+  for (Question& question : open) question = {question.start, 0, false};
+  if (options.trust == 1 && !open.empty()) return open;
+  questions.insert(questions.end(), open.begin(), open.end());
   random.shuffle(questions);
   return questions;
 }
@@ -77,7 +78,7 @@ std::vector<ListedRule> distill_relation(const Shared& shared, RelationId relati
   lists.reserve(2);
   for (const bool tail : {true, false}) {
     lists.emplace_back(shared, tail ? relation : relation + shared.graph.relations(),
-                       questions_of(shared, facts, tail, random));
+                       questions_of(shared.options, facts, tail, random));
   }
   const std::size_t most = shared.options.rules;
   for (std::uint32_t round = 0; round < shared.options.literals; ++round) {
@@ -101,12 +102,12 @@ std::vector<ListedRule> distill_relation(const Shared& shared, RelationId relati
 DistillOptions distill_options(const Dataset& dataset) {
   // Chosen on validation, see docs/distill.md.
   DistillOptions options;
+  if (dataset.entities.size() > large_graph) return options;
+  options.groups = 200;
+  options.trust = 0.8;
   if (dataset.entities.size() <= small_graph) {
     options.trust = 1;
-    options.decay = 1;
-    options.literals = 0;
-  } else if (dataset.entities.size() <= large_graph) {
-    options.trust = 0.8;
+    options.decay = 0.1;
   }
   return options;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "explain/soft_walks.hpp"
 
@@ -10,13 +11,20 @@ namespace lerpp {
 namespace {
 
 using Sequence = std::vector<OperatorId>;
-using Weighed = std::map<Sequence, double>;
+
+/// What a sequence carries in all, and at each hop of the soft rules.
+struct Credit {
+  double sum = 0;
+  std::map<std::size_t, double> at = {};
+};
+using Weighed = std::map<Sequence, Credit>;
 
 /// The heaviest of them, heaviest first.
-std::vector<std::pair<Sequence, double>> heaviest(const Weighed& all, std::size_t most) {
-  std::vector<std::pair<Sequence, double>> sorted(all.begin(), all.end());
+std::vector<Weighed::const_iterator> heaviest(const Weighed& all, std::size_t most) {
+  std::vector<Weighed::const_iterator> sorted;
+  for (auto one = all.begin(); one != all.end(); ++one) sorted.push_back(one);
   std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const auto& a, const auto& b) { return a.second > b.second; });
+                   [](auto a, auto b) { return a->second.sum > b->second.sum; });
   if (sorted.size() > most) sorted.resize(most);
   return sorted;
 }
@@ -78,7 +86,10 @@ class Tracer {
         for (std::size_t walk = 0; walk < walks && credit > 0; ++walk) {
           if (!walks_.draw(rule, hop, end, mask_, random, walk_)) continue;
           const Sequence sequence = walks_.operators(walk_);
-          if (!sequence.empty()) result[sequence] += credit;
+          if (sequence.empty()) continue;
+          Credit& to = result[sequence];
+          to.sum += credit;
+          to.at[rule * (shape.length + std::size_t{1}) + hop] += credit;
         }
       }
     }
@@ -102,33 +113,54 @@ Weighed table_sequences(const Model& model, OperatorId target) {
   const std::span<const RelationPath> paths = model.paths->of(target);
   for (std::size_t i = 0; i < paths.size(); ++i) {
     const auto operators = paths[i].operators();
-    result[{operators.begin(), operators.end()}] =
+    result[{operators.begin(), operators.end()}].sum =
         std::abs(double{weights[2 * i]} + std::log(2.0) * double{weights[2 * i + 1]});
   }
   return result;
 }
 
+/// What a walk along a sequence counts at a hop of a soft rule, wherever it stays in place.
+double amount_of(const Model& model, OperatorId target, std::size_t place,
+                 const Sequence& sequence) {
+  const std::size_t places = model.shape().length + std::size_t{1};
+  std::vector<double> come(sequence.size() + 1);  // so far along the sequence
+  come[0] = 1;
+  for (std::size_t hop = 0; hop < place % places; ++hop) {
+    const std::vector<double> weights = hop_weights(model, target, place / places, hop);
+    for (std::size_t at = sequence.size() + 1; at-- > 0;) {
+      come[at] *= weights.back();
+      if (at > 0) come[at] += come[at - 1] * weights[sequence[at - 1]];
+    }
+  }
+  return come.back() * std::exp(double{model.parameters.of(Part::scale, target)[place]});
+}
+
 }  // namespace
 
-std::vector<Rule> read_off(const Model& model, const Graph& graph, OperatorId target,
-                           std::span<const Question> questions, std::size_t most, Random& random) {
+std::vector<Candidate> read_off(const Model& model, const Graph& graph, OperatorId target,
+                                std::span<const Question> questions, std::size_t most,
+                                Random& random) {
   Weighed soft;
   Tracer tracer(model, graph, target);
   for (const Question& question : questions) tracer.trace(question, random, soft);
-  const Weighed table = table_sequences(model, target);
-  const auto first = heaviest(soft, most);
-  const auto second = heaviest(table, most);
   // That x is y is always worth a word; that the target leads to y is what is asked.
-  std::map<Sequence, bool> taken = {{{}, true}, {{target}, true}};
-  std::vector<Rule> rules = {path_rule(target, {})};
-  for (std::size_t i = 0; i < most; ++i) {
-    for (const auto* list : {&first, &second}) {
-      if (i >= list->size() || rules.size() >= most) continue;
-      const Sequence& sequence = (*list)[i].first;
-      if (taken.try_emplace(sequence, true).second) rules.push_back(path_rule(target, sequence));
-    }
+  std::set<Sequence> taken = {{}, {target}};
+  std::vector<Candidate> candidates = {{path_rule(target, {})}};
+  for (const auto& one : heaviest(soft, most)) {
+    const auto& [sequence, credit] = *one;
+    if (!taken.insert(sequence).second) continue;
+    candidates.push_back({path_rule(target, sequence)});
+    if (!model.shape().evidence) continue;
+    const auto best = std::max_element(credit.at.begin(), credit.at.end(),
+                                       [](auto& a, auto& b) { return a.second < b.second; });
+    candidates.back().place = best->first;
+    candidates.back().amount = amount_of(model, target, best->first, sequence);
   }
-  return rules;
+  const Weighed table = table_sequences(model, target);
+  for (const auto& one : heaviest(table, most)) {
+    if (taken.insert(one->first).second) candidates.push_back({path_rule(target, one->first)});
+  }
+  return candidates;
 }
 
 std::vector<OperatorId> telling_operators(const Graph& graph, std::size_t most) {

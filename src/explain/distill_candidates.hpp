@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <lerp/kg/graph.hpp>
@@ -13,12 +14,21 @@
 
 namespace lerpp {
 
+/// A body, and where the model sums its walks with others' below one logarithm: a hop of a soft
+/// rule, and how much a walk counts there.
+struct Candidate {
+  Rule rule;
+  std::optional<std::size_t> place = {};  ///< in Part::weight of the target
+  double amount = 0;
+};
+
 /// The bodies by which the model gets to answers, right and wrong, of some training queries: walks
-/// of its soft rules, drawn as they carry weight, and its path table; half of each where there are
-/// many. Without literals. The softmaxes alone would not do: most of what they weigh highest has no
-/// instance in the graph.
-std::vector<Rule> read_off(const Model& model, const Graph& graph, OperatorId target,
-                           std::span<const Question> questions, std::size_t most, Random& random);
+/// of its soft rules, drawn as they carry weight, and its path table; at most so many of each, the
+/// heaviest first. Without literals. The softmaxes alone would not do: most of what they weigh
+/// highest has no instance in the graph.
+std::vector<Candidate> read_off(const Model& model, const Graph& graph, OperatorId target,
+                                std::span<const Question> questions, std::size_t most,
+                                Random& random);
 
 /// Operators that entities most often have or lack: what literals are made of.
 std::vector<OperatorId> telling_operators(const Graph& graph, std::size_t most);

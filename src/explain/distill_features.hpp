@@ -40,11 +40,7 @@ class RuleExplorer {
 /// while the query's own fact is hidden. Walked once, so that weights can be fitted over and over.
 class FeatureTable {
  public:
-  struct Finding {
-    std::uint32_t rule = 0;
-    std::size_t offset = 0;
-    std::size_t size = 0;
-  };
+  using Finding = RuleWalk::Finding;
 
   /// Walks the rules. Stops early, with fewer questions, where `most` entries are full.
   FeatureTable(const Graph& graph, OperatorId target, std::span<const Rule> rules,

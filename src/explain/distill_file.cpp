@@ -28,6 +28,12 @@ Result<std::uint32_t> read_frontier(std::string_view text, const std::string& wh
   return RuleList().frontier;
 }
 
+/// What was learned in single precision needs no more digits than that.
+std::string short_number(double number) {
+  const auto single = static_cast<float>(number);
+  return double{single} == number ? fmt::format("{}", single) : fmt::format("{}", number);
+}
+
 }  // namespace
 
 Result<void> save_rules(const RuleList& list, const Dataset& dataset,
@@ -35,10 +41,15 @@ Result<void> save_rules(const RuleList& list, const Dataset& dataset,
   const Names names = {dataset.relations, dataset.entities};
   std::string text =
       "# weight more  body ⇒ head: n groundings of the body add weight + more log(1 + n) to the\n"
-      "# score of y. Walks go on from at most so many entities that a hop has reached:\n";
+      "# score of y. Rules of one head with the same [group] add together weight log(1 + s), "
+      "where\n"
+      "# n groundings of one add more n to s.\n"
+      "# Walks go on from at most so many entities that a hop has reached:\n";
   text += fmt::format("{}{}\n", frontier_line, list.frontier);
-  for (const auto& [rule, more] : list.rules)
-    text += fmt::format("{} {}  {}\n", rule.weight(), more, to_text(rule, names));
+  for (const auto& [rule, more, group] : list.rules) {
+    text += fmt::format("{} {}{}  {}\n", short_number(rule.weight()), short_number(more),
+                        group == 0 ? "" : fmt::format(" [{}]", group), to_text(rule, names));
+  }
   return write_file(path, text);
 }
 

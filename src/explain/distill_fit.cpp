@@ -13,6 +13,8 @@ constexpr double thin = 0.003;
 constexpr double most_factor = 4;
 constexpr float first_decay = 0.9F;
 constexpr float second_decay = 0.999F;
+/// Of the logarithm of an amount: sums of such amounts stay numbers.
+constexpr float most_log = 30;
 
 }  // namespace
 
@@ -26,6 +28,7 @@ RuleFit::RuleFit(const Graph& graph, std::shared_ptr<const PriorClasses> classes
       first_(weights_.size()),
       second_(weights_.size()),
       on_(weights_.size(), 1),
+      groups_(graph.entities()),
       slope_(graph.entities()),
       opinions_(std::move(opinions)),
       trust_(opinions_.empty() ? 0 : trust),
@@ -68,10 +71,17 @@ double RuleFit::evaluate(const FeatureTable& table, std::size_t query, double le
     scores_[entity] = prior_of(features(table.target(), question, entity));
   for (const FeatureTable::Finding& found : table.findings(query)) {
     const Weights& weights = weights_[found.rule];
-    if (weights.once == 0 && weights.more == 0) continue;
+    if (group_[found.rule] != 0 || (weights.once == 0 && weights.more == 0)) continue;
     const std::span<const EntityId> entities = table.entities(found);
     const std::span<const std::uint16_t> counts = table.counts(found);
     for (std::size_t i = 0; i < entities.size(); ++i) scores_[entities[i]] += weights.of(counts[i]);
+  }
+  groups_.find(
+      table, table.findings(query), [&](std::uint32_t rule) { return group_[rule]; },
+      [&](std::uint32_t rule) { return amount(rule); });
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    const float weight = group_weights_[groups_[i].number];
+    for (const auto& [entity, sum] : groups_[i].sums) scores_[entity] += weight * std::log1p(sum);
   }
   for (const Edge& known : graph_.edges(question.start, table.target())) {
     if (known.target != question.answer) scores_[known.target] = ScoreLoss<float>::nothing;
@@ -121,6 +131,53 @@ void RuleFit::find_slopes(const Question& question, std::size_t query) {
   }
 }
 
+void RuleFit::learn_prior(const FeatureTable& table, const Question& question) {
+  for (const EntityId entity : sloped_) {
+    const float slope = slope_[entity];
+    for (const auto& [op, times] : features(table.target(), question, entity)) {
+      Weights& to = gradient_[paths() + op];
+      to.once += slope;
+      to.more += slope * static_cast<float>(log_of_count(times));
+    }
+  }
+}
+
+void RuleFit::learn_paths(const FeatureTable& table, std::size_t query) {
+  for (const FeatureTable::Finding& found : table.findings(query)) {
+    if (group_[found.rule] != 0) continue;
+    Weights sum;
+    const std::span<const EntityId> reached = table.entities(found);
+    const std::span<const std::uint16_t> counts = table.counts(found);
+    for (std::size_t i = 0; i < reached.size(); ++i) {
+      const float slope = slope_[reached[i]];
+      sum.once += slope;
+      sum.more += slope * static_cast<float>(log_of_count(counts[i]));
+    }
+    gradient_[found.rule].once += sum.once;
+    gradient_[found.rule].more += sum.more;
+  }
+}
+
+void RuleFit::learn_groups(const FeatureTable& table) {
+  std::vector<float>& slope_of_sum = groups_.of_entity();
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    const auto& [number, findings, sums] = groups_[i];
+    for (const auto& [entity, sum] : sums) {
+      group_gradient_[number] += slope_[entity] * std::log1p(sum);
+      slope_of_sum[entity] = slope_[entity] * group_weights_[number] / (1 + sum);
+    }
+    for (const FeatureTable::Finding* found : findings) {
+      const std::span<const EntityId> reached = table.entities(*found);
+      const std::span<const std::uint16_t> counts = table.counts(*found);
+      float slope = 0;
+      for (std::size_t at = 0; at < reached.size(); ++at)
+        slope += slope_of_sum[reached[at]] * static_cast<float>(counts[at]);
+      gradient_[found->rule].once += slope * amount(found->rule);
+    }
+    for (const auto& [entity, sum] : sums) slope_of_sum[entity] = 0;
+  }
+}
+
 double RuleFit::learn(const FeatureTable& table, const Settings& settings) {
   std::vector<std::size_t> order(table.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -136,32 +193,17 @@ double RuleFit::learn(const FeatureTable& table, const Settings& settings) {
     for (std::size_t first = 0; first < order.size(); first += batch) {
       refresh_prior();
       std::fill(gradient_.begin(), gradient_.end(), Weights{});
+      group_gradient_.assign(group_weights_.size(), 0);
       const std::size_t last = std::min(order.size(), first + batch);
       for (std::size_t at = first; at < last; ++at) {
         const Question question = table.question(order[at]);
         loss += evaluate(table, order[at], thin);
         find_slopes(question, order[at]);
         const auto share = 1 / static_cast<float>(last - first);
-        for (const EntityId entity : sloped_) {
-          const float slope = slope_[entity] *= share;
-          for (const auto& [op, times] : features(table.target(), question, entity)) {
-            Weights& to = gradient_[paths() + op];
-            to.once += slope;
-            to.more += slope * static_cast<float>(log_of_count(times));
-          }
-        }
-        for (const FeatureTable::Finding& found : table.findings(order[at])) {
-          Weights sum;
-          const std::span<const EntityId> reached = table.entities(found);
-          const std::span<const std::uint16_t> counts = table.counts(found);
-          for (std::size_t i = 0; i < reached.size(); ++i) {
-            const float slope = slope_[reached[i]];
-            sum.once += slope;
-            sum.more += slope * static_cast<float>(log_of_count(counts[i]));
-          }
-          gradient_[found.rule].once += sum.once;
-          gradient_[found.rule].more += sum.more;
-        }
+        for (const EntityId entity : sloped_) slope_[entity] *= share;
+        learn_prior(table, question);
+        learn_paths(table, order[at]);
+        learn_groups(table);
         for (const EntityId entity : sloped_) slope_[entity] = 0;
       }
       const double share = static_cast<double>(done++) / static_cast<double>(steps);
@@ -177,19 +219,28 @@ void RuleFit::step(const Settings& settings, double rate) {
   const auto count = static_cast<double>(steps_);
   const auto pace = static_cast<float>(rate / (1 - std::pow(double{first_decay}, count)));
   const auto correction = static_cast<float>(1 / (1 - std::pow(double{second_decay}, count)));
-  const auto kept = static_cast<float>(1 - rate * settings.decay);
-  const auto off = static_cast<float>(rate * settings.shrink);
-  const auto move = [&](float& x, float d, float& first, float& second) {
+  const auto decayed = static_cast<float>(1 - rate * settings.decay);
+  const auto move = [&](float& x, float d, float& first, float& second, float kept) {
     first = first_decay * first + (1 - first_decay) * d;
     second = second_decay * second + (1 - second_decay) * d * d;
     x = kept * x - pace * first / (std::sqrt(second * correction) + 1e-8F);
-    x = std::copysign(std::max(0.0F, std::abs(x) - off), x);
   };
   for (std::size_t i = 0; i < weights_.size(); ++i) {
     if (on_[i] == 0) continue;
-    move(weights_[i].once, gradient_[i].once, first_[i].once, second_[i].once);
-    move(weights_[i].more, gradient_[i].more, first_[i].more, second_[i].more);
+    // The logarithm of an amount has nowhere to be pulled to.
+    const bool grouped = group(i) != 0;
+    move(weights_[i].once, gradient_[i].once, first_[i].once, second_[i].once,
+         grouped ? 1 : decayed);
+    if (grouped) {
+      weights_[i].once = std::clamp(weights_[i].once, -most_log, most_log);
+    } else {
+      move(weights_[i].more, gradient_[i].more, first_[i].more, second_[i].more, decayed);
+    }
   }
+  group_first_.resize(group_weights_.size());
+  group_second_.resize(group_weights_.size());
+  for (std::size_t i = 0; i < group_weights_.size(); ++i)
+    move(group_weights_[i], group_gradient_[i], group_first_[i], group_second_[i], decayed);
 }
 
 void RuleFit::keep(std::span<const std::uint32_t> numbers) {
@@ -201,6 +252,7 @@ void RuleFit::keep(std::span<const std::uint32_t> numbers) {
     }
     items.resize(kept);
   };
+  shorten(group_);
   shorten(on_);
   shorten(first_);
   shorten(second_);
@@ -213,6 +265,13 @@ void RuleFit::grow(std::size_t more) {
   for (auto* items : {&weights_, &gradient_, &first_, &second_})
     items->insert(items->begin() + before, more, Weights{});
   on_.insert(on_.begin() + before, more, 1);
+  group_.insert(group_.end(), more, 0);
+}
+
+void RuleFit::join(std::size_t rule, std::uint32_t group, double amount) {
+  group_[rule] = group;
+  weights_[rule] = {std::clamp(static_cast<float>(std::log(amount)), -most_log, most_log), 0};
+  group_weights_.resize(std::max<std::size_t>(group_weights_.size(), group + 1));
 }
 
 }  // namespace lerpp

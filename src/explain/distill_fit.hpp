@@ -1,11 +1,13 @@
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <vector>
 
 #include "base/random.hpp"
 #include "explain/distill_features.hpp"
 #include "explain/distill_teacher.hpp"
+#include "explain/rule_groups.hpp"
 #include "model/buffer.hpp"
 #include "model/log_table.hpp"
 #include "model/prior_term.hpp"
@@ -15,17 +17,18 @@ namespace lerpp {
 
 /// The weights of one target's rules, fitted to training queries whose facts are hidden, under the
 /// softmax over all entities but the other known answers. Rules are numbered: the path rules of
-/// the table first, then for each operator "y takes part in it".
+/// the table first, then for each operator "y takes part in it". Path rules may be in groups that
+/// share a logarithm.
 class RuleFit {
  public:
   struct Settings {
     double rate = 0.05;
     double last_rate = 0.005;  ///< of the last step
     double decay = 0;
-    double shrink = 0;  ///< what every step takes off a weight, as a share of the rate
     std::uint32_t epochs = 1;
     std::size_t least_steps = 0;  ///< few questions are passed over more often
   };
+  /// Of a rule in a group, `once` is the logarithm of its amount, and `more` means nothing.
   struct Weights {
     float once = 0;
     float more = 0;
@@ -61,6 +64,14 @@ class RuleFit {
   void keep(std::span<const std::uint32_t> numbers);
   /// Adds path rules that weigh nothing yet.
   void grow(std::size_t paths);
+  /// Puts a path rule in a group. Their numbers are 1, 2, …
+  void join(std::size_t rule, std::uint32_t group, double amount);
+  /// The group of a rule, 0 where it is in none, and its amount.
+  std::uint32_t group(std::size_t rule) const { return rule < paths() ? group_[rule] : 0; }
+  float amount(std::size_t rule) const { return std::exp(weights_[rule].once); }
+  /// By number; there is none of number 0.
+  std::vector<float>& group_weights() { return group_weights_; }
+  const std::vector<float>& group_weights() const { return group_weights_; }
 
  private:
   using Feature = PriorClasses::Feature;
@@ -74,6 +85,12 @@ class RuleFit {
   void find_slopes(const Question& question, std::size_t query);
   /// Both, of every entity: of the softmax, and of the gradient.
   void find_shares(const FeatureTable& table, std::size_t query);
+  /// Where they are found: the share that is wanted of an entity.
+  double wanted(EntityId entity) const { return double{shares_[entity]} - double{slope_[entity]}; }
+  void add_path_costs(const FeatureTable& table, std::size_t query, std::vector<double>& costs);
+  void learn_prior(const FeatureTable& table, const Question& question);
+  void learn_paths(const FeatureTable& table, std::size_t query);
+  void learn_groups(const FeatureTable& table);
   void step(const Settings& settings, double rate);
 
   const Graph& graph_;
@@ -81,6 +98,9 @@ class RuleFit {
   Random random_;
   std::vector<Weights> weights_, gradient_, first_, second_;
   std::vector<std::uint8_t> on_;
+  std::vector<std::uint32_t> group_;  ///< of each path rule
+  std::vector<float> group_weights_ = {0}, group_gradient_, group_first_, group_second_;
+  GroupSums groups_;  ///< of the query that was evaluated
   std::uint64_t steps_ = 0;
   Buffer<float> of_class_, prior_, scores_;
   ScoreLoss<float> loss_;

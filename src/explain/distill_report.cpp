@@ -11,8 +11,8 @@ Result<Fidelity> fidelity(const Model& model, const RuleList& list, const Datase
   Fidelity result;
   for (RelationId relation = 0; relation < dataset.relations.size(); ++relation)
     result.relations.push_back({std::string(dataset.relations.name(relation))});
-  for (const auto& [rule, more] : list.rules)
-    ++result.relations[rule.target() % dataset.relations.size()].rules;
+  for (const ListedRule& listed : list.rules)
+    ++result.relations[listed.rule.target() % dataset.relations.size()].rules;
   const Graph known = dataset.known_graph(known_valid, threads);
   const auto soft = make_scorer(model.parameters, model.paths, known, threads);
   const auto discrete = make_scorer(list, known);

@@ -3,7 +3,7 @@
 
 #include <lerp/explain/distill.hpp>
 
-#include "explain/distill_walk.hpp"
+#include "explain/rule_groups.hpp"
 #include "model/log_table.hpp"
 
 namespace lerpp {
@@ -30,12 +30,13 @@ class ListScorer final : public Scorer {
  public:
   ListScorer(const RuleList& list, const Graph& known)
       : known_(known), literals_(known), frontier_(list.frontier), targets_(known.operators()) {
-    for (const auto& [rule, more] : list.rules) {
+    for (const auto& [rule, more, group] : list.rules) {
       Target& target = targets_[rule.target()];
       const Weights weights = {static_cast<float>(rule.weight()), static_cast<float>(more)};
       if (!rule.is_pair()) {
         target.trie.add(rule, static_cast<std::uint32_t>(target.weights.size()), literals_);
         target.weights.push_back(weights);
+        target.groups.push_back(group);
         continue;
       }
       const Formula& y = rule.constraints()[1];
@@ -53,6 +54,7 @@ class ListScorer final : public Scorer {
       if (pair.x == Literals::none) add(pair, common);
     }
     RuleWalk walk(known_, literals_, frontier_);
+    GroupSums groups(known_.entities());
     for (std::size_t i = 0; i < queries.size(); ++i) {
       scores[i].clear(0);
       const std::span<float> all = scores[i].dense(known_.entities());
@@ -63,12 +65,14 @@ class ListScorer final : public Scorer {
       }
       walk.walk(target.trie, queries[i].start, nullptr);
       for (const RuleWalk::Finding& found : walk.findings()) {
+        if (target.groups[found.rule] != 0) continue;
         const Weights& weights = target.weights[found.rule];
         const std::span<const EntityId> entities = walk.entities(found);
         const std::span<const std::uint16_t> counts = walk.counts(found);
         for (std::size_t at = 0; at < entities.size(); ++at)
           all[entities[at]] += weights.of(counts[at]);
       }
+      add_groups(target, walk, groups, all);
     }
   }
 
@@ -76,8 +80,21 @@ class ListScorer final : public Scorer {
   struct Target {
     RuleTrie trie;
     std::vector<Weights> weights;
+    std::vector<std::uint32_t> groups;
     std::vector<PairRule> pairs;
   };
+
+  static void add_groups(const Target& target, const RuleWalk& walk, GroupSums& groups,
+                         std::span<float> scores) {
+    groups.find(
+        walk, walk.findings(), [&](std::uint32_t rule) { return target.groups[rule]; },
+        [&](std::uint32_t rule) { return target.weights[rule].more; });
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+      const GroupSums::Group group = groups[i];
+      const float weight = target.weights[group.findings.front()->rule].once;
+      for (const auto& [entity, sum] : group.sums) scores[entity] += weight * std::log1p(sum);
+    }
+  }
 
   void add(const PairRule& pair, std::span<float> scores) const {
     for (EntityId entity = 0; entity < known_.entities(); ++entity) {

@@ -16,6 +16,43 @@ void RuleFit::find_shares(const FeatureTable& table, std::size_t query) {
   find_slopes(question, query);
 }
 
+/// Of the path rules, for the query that was evaluated.
+void RuleFit::add_path_costs(const FeatureTable& table, std::size_t query,
+                             std::vector<double>& costs) {
+  const auto add_cost = [&](const FeatureTable::Finding& found, const auto& evidence_of) {
+    const std::span<const EntityId> reached = table.entities(found);
+    const std::span<const std::uint16_t> counts = table.counts(found);
+    double less = 0;
+    for (std::size_t at = 0; at < reached.size(); ++at) {
+      const EntityId entity = reached[at];
+      if (shares_[entity] == 0 && slope_[entity] == 0) continue;
+      const double evidence = evidence_of(entity, counts[at]);
+      less += double{shares_[entity]} * std::expm1(-evidence);
+      costs[found.rule] += wanted(entity) * evidence;
+    }
+    costs[found.rule] += std::log(std::max(1e-30, 1 + less));
+  };
+  for (const FeatureTable::Finding& found : table.findings(query)) {
+    if (group_[found.rule] != 0) continue;
+    const Weights& weights = weights_[found.rule];
+    add_cost(found, [&](EntityId, std::uint32_t count) { return double{weights.of(count)}; });
+  }
+  std::vector<float>& sum_of = groups_.of_entity();
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    const auto& [number, findings, sums] = groups_[i];
+    const double weight = double{group_weights_[number]};
+    for (const auto& [entity, sum] : sums) sum_of[entity] = sum;
+    for (const FeatureTable::Finding* found : findings) {
+      const double amount = double{this->amount(found->rule)};
+      add_cost(*found, [&](EntityId entity, std::uint32_t count) {
+        const double sum = double{sum_of[entity]};
+        return weight * (std::log1p(sum) - std::log1p(std::max(0.0, sum - amount * count)));
+      });
+    }
+    for (const auto& [entity, sum] : sums) sum_of[entity] = 0;
+  }
+}
+
 /// Without what a rule adds to the scores, sum_y share(y) exp(score(y)) shrinks, and so does the
 /// score that is wanted.
 std::vector<double> RuleFit::costs(const FeatureTable& table, std::size_t queries) {
@@ -23,33 +60,17 @@ std::vector<double> RuleFit::costs(const FeatureTable& table, std::size_t querie
   const std::size_t count = std::min(queries, table.size());
   std::vector<double> lost(graph_.operators());
   std::vector<double> share(classes_->size());
-  std::vector<double> wanted(classes_->size());
+  std::vector<double> want(classes_->size());
   refresh_prior();
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t query = i * table.size() / count;
     const Question question = table.question(query);
     find_shares(table, query);
-    const auto want = [&](EntityId entity) {
-      return double{shares_[entity]} - double{slope_[entity]};
-    };
-    for (const FeatureTable::Finding& found : table.findings(query)) {
-      const Weights& weights = weights_[found.rule];
-      const std::span<const EntityId> reached = table.entities(found);
-      const std::span<const std::uint16_t> counts = table.counts(found);
-      double less = 0;
-      for (std::size_t at = 0; at < reached.size(); ++at) {
-        const EntityId entity = reached[at];
-        if (shares_[entity] == 0 && slope_[entity] == 0) continue;
-        const double evidence = double{weights.of(counts[at])};
-        less += double{shares_[entity]} * std::expm1(-evidence);
-        costs[found.rule] += want(entity) * evidence;
-      }
-      costs[found.rule] += std::log(std::max(1e-30, 1 + less));
-    }
+    add_path_costs(table, query, costs);
     // Entities of a class have the same prior, but for the two that the hidden fact touches.
     std::fill(lost.begin(), lost.end(), 0);
     std::fill(share.begin(), share.end(), 0);
-    std::fill(wanted.begin(), wanted.end(), 0);
+    std::fill(want.begin(), want.end(), 0);
     const auto count_prior = [&](std::span<const Feature> features, double shared, double target) {
       for (const auto& [op, times] : features) {
         const double evidence = double{weights_[paths() + op].of(times)};
@@ -60,14 +81,14 @@ std::vector<double> RuleFit::costs(const FeatureTable& table, std::size_t querie
     for (const EntityId entity : sloped_) {
       if (entity == question.start || entity == question.answer) {
         count_prior(features(table.target(), question, entity), double{shares_[entity]},
-                    want(entity));
+                    wanted(entity));
       } else {
         share[classes_->of_entities()[entity]] += double{shares_[entity]};
-        wanted[classes_->of_entities()[entity]] += want(entity);
+        want[classes_->of_entities()[entity]] += wanted(entity);
       }
     }
     for (std::size_t number = 0; number < share.size(); ++number) {
-      if (share[number] > 0) count_prior(classes_->features(number), share[number], wanted[number]);
+      if (share[number] > 0) count_prior(classes_->features(number), share[number], want[number]);
     }
     for (OperatorId op = 0; op < graph_.operators(); ++op)
       costs[paths() + op] += std::log(std::max(1e-30, 1 + lost[op]));

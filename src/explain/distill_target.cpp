@@ -1,10 +1,9 @@
 #include "explain/distill_target.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <set>
-
-#include "explain/distill_candidates.hpp"
 
 namespace lerpp {
 namespace {
@@ -14,7 +13,10 @@ constexpr std::size_t most_entries = 40'000'000;
 /// The pool from which candidates are taken, as a multiple of them.
 constexpr std::size_t pool = 5;
 constexpr std::size_t traced_queries = 1000;
+/// Questions by which candidates are chosen, and by which rules are cut. With 800 for these too the
+/// wrong ones went.
 constexpr std::size_t screened_queries = 800;
+constexpr std::size_t weighed_queries = 3000;
 /// Entities of an opinion of the soft model.
 constexpr std::size_t opinion_size = 100;
 
@@ -53,9 +55,13 @@ TargetList::TargetList(const Shared& shared, OperatorId target, std::vector<Ques
   Random random(shared.options.seed, target);
   const std::span<const Question> some(questions_.data(),
                                        std::min(questions_.size(), traced_queries));
-  add_best(
-      read_off(shared.model, shared.graph, target, some, pool * shared.options.candidates, random),
-      shared.options.candidates);
+  std::vector<Candidate> candidates =
+      read_off(shared.model, shared.graph, target, some, pool * shared.options.candidates, random);
+  add_groups(candidates);
+  std::vector<Rule> others;
+  others.reserve(candidates.size());
+  for (const Candidate& candidate : candidates) others.push_back(candidate.rule);
+  add_best(std::move(others), shared.options.candidates);
   fit_.learn(*table_, settings(1));
 }
 
@@ -64,14 +70,16 @@ std::size_t TargetList::size() const {
 }
 
 std::vector<double> TargetList::costs() {
-  std::vector<double> costs = fit_.costs(*table_, screened_queries);
+  std::vector<double> costs = fit_.costs(*table_, weighed_queries);
   const std::vector<RuleFit::Weights> weights = fit_.weights();
-  for (auto& [once, more] : fit_.weights()) {
-    once /= 2;
-    more /= 2;
+  const std::vector<float> group_weights = fit_.group_weights();
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (fit_.group(i) == 0) fit_.weights()[i] = {weights[i].once / 2, weights[i].more / 2};
   }
-  const std::vector<double> halved = fit_.costs(*table_, screened_queries);
+  for (float& weight : fit_.group_weights()) weight /= 2;
+  const std::vector<double> halved = fit_.costs(*table_, weighed_queries);
   fit_.weights() = weights;
+  fit_.group_weights() = group_weights;
   for (std::size_t i = 0; i < costs.size(); ++i) costs[i] += halved[i];
   return costs;
 }
@@ -106,8 +114,14 @@ void TargetList::add_literals(std::size_t most) {
 
 void TargetList::write(std::vector<ListedRule>& out) const {
   for (std::size_t i = 0; i < fit_.size(); ++i) {
+    if (!on(i)) continue;
+    if (const std::uint32_t group = fit_.group(i); group != 0) {
+      out.push_back({with_weight(rules_[i], double{fit_.group_weights()[group]}),
+                     double{fit_.amount(i)}, group});
+      continue;
+    }
     const RuleFit::Weights weights = fit_.weights()[i];
-    if (!on(i) || (weights.once == 0 && weights.more == 0)) continue;
+    if (weights.once == 0 && weights.more == 0) continue;
     const Rule rule = i < rules_.size()
                           ? rules_[i]
                           : pair_rule(target_, Formula::truth(),
@@ -130,6 +144,32 @@ void TargetList::build_table() {
   table_.reset();
   table_.emplace(shared_.graph, target_, rules_, questions_, shared_.options.frontier,
                  most_entries);
+}
+
+void TargetList::add_groups(std::vector<Candidate>& candidates) {
+  const std::span<const float> weights = shared_.model.parameters.of(Part::weight, target_);
+  std::map<std::size_t, std::uint32_t> numbers;  // of the places that are groups
+  std::vector<Candidate> others;
+  std::vector<Candidate> grouped;
+  for (Candidate& candidate : candidates) {
+    const bool joins =
+        candidate.place && candidate.amount > 0 && grouped.size() < shared_.options.groups;
+    (joins ? grouped : others).push_back(std::move(candidate));
+  }
+  candidates = std::move(others);
+  if (grouped.empty()) return;
+  const std::size_t before = rules_.size();
+  fit_.grow(grouped.size());
+  for (std::size_t i = 0; i < grouped.size(); ++i) {
+    const std::size_t place = *grouped[i].place;
+    const auto next = static_cast<std::uint32_t>(numbers.size() + 1);
+    const std::uint32_t group = numbers.try_emplace(place, next).first->second;
+    fit_.join(before + i, group, grouped[i].amount);
+    fit_.group_weights()[group] = weights[place];
+    rules_.push_back(grouped[i].rule);
+  }
+  build_table();
+  fit_.learn(*table_, settings(1));
 }
 
 void TargetList::add_best(std::vector<Rule> candidates, std::size_t most) {

@@ -6,6 +6,7 @@
 
 #include <lerp/explain/distill.hpp>
 
+#include "explain/distill_candidates.hpp"
 #include "explain/distill_fit.hpp"
 
 namespace lerpp {
@@ -44,6 +45,9 @@ class TargetList {
  private:
   RuleFit::Settings settings(double rate) const;
   void build_table();
+  /// Takes what the soft rules sum up, and begins with their sums.
+  void add_groups(std::vector<Candidate>& candidates);
+  /// Adds rules that weigh on their own, where that helps most.
   void add_best(std::vector<Rule> candidates, std::size_t most);
 
   const Shared& shared_;

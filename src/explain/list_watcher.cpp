@@ -1,9 +1,11 @@
 #include "explain/list_watcher.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
 
+#include "explain/rule_groups.hpp"
 #include "model/log_table.hpp"
 
 namespace lerpp {
@@ -18,6 +20,7 @@ class TargetWatcher {
         ledger_(ledger),
         explorer_(graph, target, paths_of(list, target), list.frontier),
         mask_(graph),
+        groups_(graph.entities()),
         literals_(graph) {
     for (const ListedRule& listed : list.rules) {
       if (listed.rule.target() != target) continue;
@@ -35,8 +38,17 @@ class TargetWatcher {
     const RuleWalk& walk = explorer_.walk(question);
     scores_.assign(graph_.entities(), 0);
     for (const RuleWalk::Finding& found : walk.findings()) {
+      if (paths_[found.rule]->group != 0) continue;
       for (std::size_t i = 0; i < found.size; ++i)
         scores_[walk.entities(found)[i]] += said(*paths_[found.rule], walk.counts(found)[i]);
+    }
+    groups_.find(
+        walk, walk.findings(), [&](std::uint32_t rule) { return paths_[rule]->group; },
+        [&](std::uint32_t rule) { return static_cast<float>(paths_[rule]->more); });
+    for (std::size_t i = 0; i < groups_.size(); ++i) {
+      const double weight = weight_of(groups_[i]);
+      for (const auto& [entity, sum] : groups_[i].sums)
+        scores_[entity] += weight * std::log1p(double{sum});
     }
     for (EntityId entity = 0; entity < graph_.entities(); ++entity) {
       for (std::size_t i = 0; i < pairs_.size(); ++i) scores_[entity] += of_pair(i, entity);
@@ -44,13 +56,11 @@ class TargetWatcher {
     for (const auto& [answer, role] : answers(question)) {
       ledger_.open();
       for (const RuleWalk::Finding& found : walk.findings()) {
-        const auto entities = walk.entities(found);
-        const auto place = std::find(entities.begin(), entities.end(), answer);
-        if (place == entities.end()) continue;
-        const std::uint16_t count =
-            walk.counts(found)[static_cast<std::size_t>(place - entities.begin())];
+        const std::uint32_t count = groundings(walk, found, answer);
+        if (count == 0 || paths_[found.rule]->group != 0) continue;
         ledger_.say(path_bodies_[found.rule], said(*paths_[found.rule], count), RuleSource::list);
       }
+      for (std::size_t i = 0; i < groups_.size(); ++i) share_out(walk, groups_[i], answer);
       for (std::size_t i = 0; i < pairs_.size(); ++i) {
         const double value = of_pair(i, answer);
         if (value != 0) ledger_.say(pair_bodies_[i], value, RuleSource::list);
@@ -72,6 +82,32 @@ class TargetWatcher {
   std::uint32_t number(const ListedRule& listed) {
     const Rule& rule = listed.rule;
     return ledger_.number({rule.hops(), rule.constraints(), rule.is_pair()});
+  }
+
+  static std::uint32_t groundings(const RuleWalk& walk, const RuleWalk::Finding& found,
+                                  EntityId answer) {
+    const auto entities = walk.entities(found);
+    const auto place = std::find(entities.begin(), entities.end(), answer);
+    if (place == entities.end()) return 0;
+    return walk.counts(found)[static_cast<std::size_t>(place - entities.begin())];
+  }
+
+  double weight_of(const GroupSums::Group& group) const {
+    return paths_[group.findings.front()->rule]->rule.weight();
+  }
+
+  /// Each rule of a group has the share of its worth that it has in the sum.
+  void share_out(const RuleWalk& walk, const GroupSums::Group& group, EntityId answer) {
+    const auto sum = std::find_if(group.sums.begin(), group.sums.end(),
+                                  [&](const auto& one) { return one.entity == answer; });
+    if (sum == group.sums.end()) return;
+    const double worth = weight_of(group) * std::log1p(double{sum->sum}) / double{sum->sum};
+    for (const RuleWalk::Finding* found : group.findings) {
+      const std::uint32_t count = groundings(walk, *found, answer);
+      if (count == 0) continue;
+      ledger_.say(path_bodies_[found->rule], worth * paths_[found->rule]->more * count,
+                  RuleSource::list);
+    }
   }
 
   static double said(const ListedRule& listed, std::uint64_t groundings) {
@@ -114,6 +150,7 @@ class TargetWatcher {
   Ledger& ledger_;
   RuleExplorer explorer_;
   Mask mask_;
+  GroupSums groups_;
   Literals literals_;
   std::vector<const ListedRule*> paths_, pairs_;
   std::vector<std::uint32_t> path_bodies_, pair_bodies_;

@@ -96,6 +96,10 @@ class Lowering {
 
 std::string Clause::comment() const {
   if (more == 0) return text;
+  if (group != 0) {
+    return fmt::format("{}   (group {} weighs {} log(1 + s), n groundings add {} n to s)", text,
+                       group, weight, more);
+  }
   return fmt::format("{}   (n groundings weigh {} {} {} log(1 + n))", text, weight,
                      more < 0 ? '-' : '+', std::abs(more));
 }

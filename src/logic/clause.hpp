@@ -55,8 +55,9 @@ struct Condition {
 /// that only the set of all entities binds.
 struct Clause {
   double weight = 1;
-  double more = 0;   ///< see ListedRule
-  std::string text;  ///< for people, one line
+  double more = 0;          ///< see ListedRule
+  std::uint32_t group = 0;  ///< see ListedRule
+  std::string text;         ///< for people, one line
   ClauseFact head;
   std::vector<ClauseFact> facts;
   std::vector<std::uint32_t> free;

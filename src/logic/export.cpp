@@ -103,10 +103,11 @@ Result<Exported> export_rules(std::span<const ListedRule> rules, const Dataset& 
   LERP_CHECK(check_rule_names(dataset, format));
   if (format == ExportFormat::anyburl) return export_anyburl(rules, dataset);
   std::vector<Clause> clauses;
-  for (const auto& [rule, more] : rules) {
+  for (const auto& [rule, more, group] : rules) {
     LERP_TRY(clause, lower(rule, names));
     clauses.push_back(std::move(clause));
     clauses.back().more = more;
+    clauses.back().group = group;
   }
   return Exported{writer_of(format).rules(clauses, names), clauses.size(), {}};
 }

@@ -20,6 +20,7 @@ class JsonWriter {
     return {{"rule", number},
             {"weight", clause_.weight},
             {"more", clause_.more},
+            {"group", clause_.group == 0 ? Json() : Json(clause_.group)},
             {"text", clause_.text},
             {"head", fact(clause_.head)},
             {"facts", std::move(facts)},
@@ -75,7 +76,8 @@ std::string write_rules(std::span<const Clause> clauses, const Names& names) {
       {"reads",
        "a fact of head for all values of the variables for which facts and conditions hold; "
        "any_entity range over all entities; variables may coincide; n such values of the variables "
-       "between subject and object weigh weight + more log(1 + n)"},
+       "between subject and object weigh weight + more log(1 + n); the rules of a group weigh "
+       "together weight log(1 + s), s the sum of more n over them"},
       {"rules", std::move(rules)}};
   return file.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -15,8 +15,8 @@ std::string write_rules(std::span<const Clause> clauses, const Names& /*names*/)
       fmt::format("# weight{}  body ⇒ head, see {}\n# Run: lerp apply rules.txt DATA\n",
                   listed ? " more" : "", listed ? "docs/distill.md" : "docs/logic.md");
   for (const Clause& clause : clauses) {
-    out += fmt::format("{}{}  {}\n", clause.weight, listed ? fmt::format(" {}", clause.more) : "",
-                       clause.text);
+    out += fmt::format("{}{}{}  {}\n", clause.weight, listed ? fmt::format(" {}", clause.more) : "",
+                       clause.group != 0 ? fmt::format(" [{}]", clause.group) : "", clause.text);
   }
   return out;
 }

@@ -1,4 +1,8 @@
 #include <charconv>
+#include <limits>
+#include <map>
+
+#include <fmt/format.h>
 
 #include <lerp/logic/rule_file.hpp>
 
@@ -17,13 +21,32 @@ bool take_number(std::string_view& rest, double& number) {
   return true;
 }
 
+/// Takes "[3]" and the blanks behind it off the front; false where there is none.
+bool take_group(std::string_view& rest, std::uint32_t& group) {
+  const std::size_t close = rest.find("] ");
+  if (!rest.starts_with('[') || close == std::string_view::npos) return false;
+  const auto number = formats::parse_number(rest.substr(1, close - 1));
+  if (!number || *number == 0 || *number > std::numeric_limits<std::uint32_t>::max()) return false;
+  group = static_cast<std::uint32_t>(*number);
+  rest.remove_prefix(close + 1);
+  rest.remove_prefix(std::min(rest.size(), rest.find_first_not_of(' ')));
+  return true;
+}
+
 Result<ListedRule> parse_line(std::string_view line, const Names& names) {
   std::string_view rest = line;
   double weight = 0;
   double more = 0;
   if (take_number(rest, weight) && take_number(rest, more)) {
+    std::uint32_t group = 0;
+    const bool grouped = take_group(rest, group);
     LERP_TRY(rule, parse_rule(rest, names));
-    return ListedRule{with_weight(rule, weight), more};
+    if (grouped && (rule.is_pair() || !(more > 0))) {
+      return fail(rule.is_pair() ? "a rule without a path is in a group"
+                                 : "a rule in a group has no positive second number",
+                  "", "leave out the group");
+    }
+    return ListedRule{with_weight(rule, weight), more, group};
   }
   LERP_TRY(rule, parse_rule(line, names));
   return ListedRule{std::move(rule)};
@@ -34,6 +57,7 @@ Result<ListedRule> parse_line(std::string_view line, const Names& names) {
 Result<std::vector<ListedRule>> parse_listed_rules(std::string_view text, const Names& names,
                                                    const std::string& where) {
   std::vector<ListedRule> rules;
+  std::map<std::pair<OperatorId, std::uint32_t>, double> weights;  // of the groups
   for (std::size_t number = 1; !text.empty(); ++number) {
     const std::string_view line = formats::take_line(text);
     if (line.empty() || line.front() == '#') continue;
@@ -43,6 +67,12 @@ Result<std::vector<ListedRule>> parse_listed_rules(std::string_view text, const 
       error.where =
           formats::at_line(where, number) + (error.where.empty() ? "" : ", ") + error.where;
       return forward_error(rule);
+    }
+    const double weight = rule->rule.weight();
+    if (rule->group != 0 &&
+        weights.try_emplace({rule->rule.target(), rule->group}, weight).first->second != weight) {
+      return fail(fmt::format("group {} has two weights", rule->group),
+                  formats::at_line(where, number), "give all rules of a group the same weight");
     }
     rules.push_back(std::move(*rule));
   }

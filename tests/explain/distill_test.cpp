@@ -1,3 +1,6 @@
+#include <cmath>
+#include <optional>
+
 #include <gtest/gtest.h>
 
 #include <lerp/base/files.hpp>
@@ -80,6 +83,7 @@ TEST(SlowDistill, IsTheSameForAnyNumberOfThreads) {
   for (std::size_t i = 0; i < one.rules.size(); ++i) {
     EXPECT_EQ(one.rules[i].rule, two.rules[i].rule);
     EXPECT_EQ(one.rules[i].more, two.rules[i].more);
+    EXPECT_EQ(one.rules[i].group, two.rules[i].group);
   }
 }
 
@@ -90,6 +94,8 @@ RuleList by_hand() {
   list.rules = {{path_rule(0, {1, 4}, {}, 0.1), -1.0 / 3},
                 {path_rule(1, {2}, {lone, Formula::exists(0)}, -2.5), 1e-9},
                 {path_rule(3, {}, {}, -4), 0},
+                {path_rule(0, {3}, {}, double{0.1F}), double{12345.678F}, 7},
+                {path_rule(0, {2, 3}, {}, double{0.1F}), 2, 7},
                 {pair_rule(0, Formula::truth(), Formula::exists(5), 0.7), 0.01},
                 {pair_rule(0, lone, lone, 0.3), 0}};
   return list;
@@ -104,8 +110,12 @@ TEST(DistillFile, ReadsBackToTheSameRanks) {
   EXPECT_EQ(back.frontier, 77U);
   ASSERT_EQ(back.rules.size(), list.rules.size());
   for (std::size_t i = 0; i < list.rules.size(); ++i) {
-    EXPECT_EQ(back.rules[i].rule, list.rules[i].rule);
-    EXPECT_EQ(back.rules[i].more, list.rules[i].more);
+    const Rule& rule = list.rules[i].rule;
+    EXPECT_EQ(with_weight(back.rules[i].rule, rule.weight()), rule);
+    EXPECT_FLOAT_EQ(static_cast<float>(back.rules[i].rule.weight()),
+                    static_cast<float>(rule.weight()));
+    EXPECT_EQ(static_cast<float>(back.rules[i].more), static_cast<float>(list.rules[i].more));
+    EXPECT_EQ(back.rules[i].group, list.rules[i].group);
   }
   EXPECT_EQ(mrr(back, dataset), mrr(list, dataset));
 }
@@ -143,23 +153,94 @@ TEST(DistillScorer, AddsWeightsByHand) {
   EXPECT_EQ(scores.values[1], 0);
 }
 
-TEST(DistillFit, CostsAreWhatLosingARuleCosts) {
-  const Dataset& dataset = learned().dataset;
-  const Graph graph = dataset.known_graph();
-  std::vector<Question> questions;
-  for (const Fact& fact : dataset[Split::train]) {
-    if (fact.relation == 0) questions.push_back({fact.subject, fact.object});
+TEST(DistillScorer, GroupsShareALogarithm) {
+  const std::vector<Fact> facts = {{0, 0, 1}, {0, 0, 2}, {1, 1, 3}, {2, 1, 3}, {0, 1, 3}};
+  const Graph graph(4, 2, {facts});
+  RuleList list;
+  list.rules = {{path_rule(0, {0, 1}, {}, -2), 10, 1},
+                {path_rule(0, {1}, {}, -2), 0.5, 1},
+                {path_rule(0, {}, {}, 3), 4, 2}};
+  const Query query = {0, 0};
+  Scores scores;
+  make_scorer(list, graph)->score({&query, 1}, {&scores, 1});
+  EXPECT_FLOAT_EQ(scores.values[3], -2 * std::log(1 + 2 * 10 + 0.5F));
+  EXPECT_FLOAT_EQ(scores.values[0], 3 * std::log(5.0F));
+  EXPECT_EQ(scores.values[1], 0);
+}
+
+/// Rules about aunts and their weights; some may be in groups.
+class DistillFit : public testing::Test {
+ protected:
+  DistillFit() {
+    for (const Fact& fact : learned().dataset[Split::train]) {
+      if (fact.relation == aunt_) questions_.push_back({fact.subject, fact.object});
+    }
+    table_.emplace(graph_, aunt_, rules_, questions_, 1000, 1'000'000);
+    fit_.grow(rules_.size());
   }
-  const std::vector<Rule> rules = {path_rule(0, {1, 2}), path_rule(0, {3}), path_rule(0, {4, 5})};
-  FeatureTable table(graph, 0, rules, questions, 1000, 1'000'000);
-  RuleFit fit(graph, std::make_shared<PriorClasses>(graph), {}, 0, 1);
-  fit.grow(rules.size());
+
+  static OperatorId relation(std::string_view name) {
+    return learned().dataset.relations.find(name).value();
+  }
+  void group_up() {
+    fit_.join(0, 1, 3);
+    fit_.join(1, 1, 0.1);
+    fit_.join(3, 2, 5);
+    fit_.group_weights() = {0, 0.3F, -0.1F};
+  }
+  double loss() { return fit_.learn(*table_, {1e-12, 1e-12, 0, 1, 1}); }
+
+  const Graph graph_ = learned().dataset.known_graph();
+  OperatorId aunt_ = relation("aunt");
+  std::vector<Rule> rules_ = {
+      path_rule(aunt_, {relation("sister"), relation("father")}),
+      path_rule(aunt_, {aunt_, relation("brother")}),
+      path_rule(aunt_, {graph_.inverse(relation("nephew"))}),
+      path_rule(aunt_, {relation("sister"), graph_.inverse(relation("son"))})};
+  std::vector<Question> questions_;
+  std::optional<FeatureTable> table_;
+  RuleFit fit_ = RuleFit(graph_, std::make_shared<PriorClasses>(graph_), {}, 0, 1);
+};
+
+TEST_F(DistillFit, LearnsWhatGroupsWeighAndTheirAmounts) {
+  group_up();
+  // Rules out of groups and what entities take part in stay as they are.
+  for (std::size_t rule = 0; rule < fit_.size(); ++rule) fit_.on()[rule] = fit_.group(rule) != 0;
+  const double untaught = loss();
+  for (int i = 0; i < 3; ++i) {
+    const std::vector<RuleFit::Weights> weights = fit_.weights();
+    const std::vector<float> group_weights = fit_.group_weights();
+    fit_.learn(*table_, {0.01, 0.01, 0, 1, 1});
+    EXPECT_LT(loss(), untaught);
+    EXPECT_NE(fit_.weights()[0].once, weights[0].once);
+    EXPECT_NE(fit_.group_weights()[1], group_weights[1]);
+    EXPECT_EQ(fit_.weights()[2].once, weights[2].once);
+  }
+}
+
+TEST_F(DistillFit, CostsAreWhatLosingARuleOfAGroupCosts) {
+  group_up();
   RuleFit::Settings settings;
   settings.epochs = 2;
-  const double untaught = fit.learn(table, {1e-12, 1e-12, 0, 0, 1, 1});
-  fit.learn(table, settings);
-  const std::vector<double> costs = fit.costs(table, questions.size());
-  const auto loss = [&] { return fit.learn(table, {1e-12, 1e-12, 0, 0, 1, 1}); };
+  fit_.learn(*table_, settings);
+  const std::vector<double> costs = fit_.costs(*table_, questions_.size());
+  const double before = loss();
+  EXPECT_GT(costs[0], 1e-3);
+  for (const std::size_t rule : {0, 1, 3}) {
+    const RuleFit::Weights weights = fit_.weights()[rule];
+    fit_.weights()[rule].once = -60;
+    EXPECT_NEAR(costs[rule], loss() - before, 1e-3) << rule;
+    fit_.weights()[rule] = weights;
+  }
+}
+
+TEST_F(DistillFit, CostsAreWhatLosingARuleCosts) {
+  RuleFit& fit = fit_;
+  RuleFit::Settings settings;
+  settings.epochs = 2;
+  const double untaught = loss();
+  fit.learn(*table_, settings);
+  const std::vector<double> costs = fit.costs(*table_, questions_.size());
   const double before = loss();
   EXPECT_LT(before, untaught - 0.1);
   for (std::size_t rule = 0; rule < fit.size(); ++rule) {

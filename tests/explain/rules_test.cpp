@@ -154,6 +154,25 @@ TEST(Rules, OfAListKeepTheirWeights) {
   expect_sound(report, dataset);
 }
 
+TEST(Rules, OfAGroupShareWhatItIsWorth) {
+  const Dataset& dataset = learned().dataset;
+  const RelationId husband = *dataset.relations.find("husband");
+  const RelationId wife = *dataset.relations.find("wife");
+  const RelationId relations = dataset.relations.size();
+  RuleList list;
+  list.rules = {{path_rule(husband, {wife + relations}, {}, 2), 3, 1},
+                {path_rule(husband, {wife + relations, wife, wife + relations}, {}, 2), 2, 1}};
+  RulesOptions options = quick(10);
+  options.relation = "husband";
+  const RuleReport report = rules(list, dataset, options).value();
+  ASSERT_EQ(report.rules.size(), 2U);
+  double sum = 0;
+  for (const ReadRule& read : report.rules) sum += read.rule.weight();
+  // Each wife has one husband: one grounding of either.
+  EXPECT_NEAR(sum, 2 * std::log(1 + 3 + 2.0), 1e-5);
+  EXPECT_NEAR(report.rules[0].rule.weight() / report.rules[1].rule.weight(), 1.5, 1e-5);
+}
+
 TEST(SlowRules, TheTrueRulesOfAFamilyAreRecovered) {
   const Case given = learn(200, 12, "default");
   RulesOptions options;

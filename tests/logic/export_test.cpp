@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <lerp/base/files.hpp>
@@ -6,6 +7,7 @@
 #include <lerp/logic/rule_file.hpp>
 
 #include "logic/export_writer.hpp"
+#include "support/describe.hpp"
 #include "support/temporary_folder.hpp"
 
 /// What engines cannot check; that they derive what we do is tested in tests/export.
@@ -124,6 +126,51 @@ TEST(Export, ADistilledListKeepsItsSecondNumber) {
     EXPECT_NE(program.find("(n groundings weigh 4.5 - 0.15 log(1 + n))\n"), std::string::npos)
         << program;
     EXPECT_EQ(program.find("weigh 1"), std::string::npos) << program;
+  }
+}
+
+TEST(Export, ADistilledListKeepsItsGroups) {
+  const Dataset dataset = small();
+  const Names names = {dataset.relations, dataset.entities};
+  const auto rules = parse_listed_rules(
+      "0.5 20 [3]  son(x,y) ⇒ mother(y,x)\n0.5 7 [3]  son(z,x) ∧ son(z,y) ⇒ mother(y,x)\n"
+      "2 1  x = y ⇒ mother(y,x)",
+      names, "");
+  ASSERT_TRUE(rules) << test::sentence(rules);
+  const auto exported = [&](ExportFormat format) {
+    return export_rules(*rules, dataset, format).value().text;
+  };
+  const Json json = Json::parse(exported(ExportFormat::json))["rules"];
+  EXPECT_EQ(json[1]["group"], 3);
+  EXPECT_EQ(json[1]["more"], 7);
+  EXPECT_TRUE(json[2]["group"].is_null());
+  const std::string text = exported(ExportFormat::text);
+  const auto again = parse_listed_rules(text, names, "");
+  ASSERT_TRUE(again) << text;
+  for (std::size_t i = 0; i < rules->size(); ++i) {
+    EXPECT_EQ((*again)[i].rule, (*rules)[i].rule);
+    EXPECT_EQ((*again)[i].more, (*rules)[i].more);
+    EXPECT_EQ((*again)[i].group, (*rules)[i].group);
+  }
+  EXPECT_NE(exported(ExportFormat::prolog)
+                .find("(group 3 weighs 0.5 log(1 + s), n groundings add 20 n to s)\n"),
+            std::string::npos);
+}
+
+TEST(Export, SaysWhatIsWrongWithAGroup) {
+  const Dataset dataset = small();
+  const auto wrong = [&](std::string_view text) {
+    return test::sentence(parse_listed_rules(text, {dataset.relations, dataset.entities}, "list"));
+  };
+  EXPECT_EQ(wrong("1 2 [1]  son(x,y) ⇒ mother(y,x)\n2 2 [1]  x = y ⇒ mother(y,x)"),
+            "group 1 has two weights (list, line 2): give all rules of a group the same weight");
+  EXPECT_EQ(wrong("1 2 [1]  son(x,y) ⇒ mother(y,x)\n2 2 [1]  x = y ⇒ son(y,x)"), "");
+  EXPECT_EQ(wrong("1 0 [1]  son(x,y) ⇒ mother(y,x)"),
+            "a rule in a group has no positive second number (list, line 1): leave out the group");
+  EXPECT_EQ(wrong("1 2 [1]  ∃z son(y,z) ⇒ mother(x,y)"),
+            "a rule without a path is in a group (list, line 1): leave out the group");
+  for (const std::string_view group : {"[0]", "[x]", "[]", "[1", "[99999999999]"}) {
+    EXPECT_NE(wrong(fmt::format("1 2 {}  son(x,y) ⇒ mother(y,x)", group)), "") << group;
   }
 }
 

@@ -28,12 +28,13 @@ std::unique_ptr<Scorer> make_scorer(const RuleList& list, const Graph& known);
 /// One rule a line, `weight more  body ⇒ head`, after comments that say how to read it.
 Result<void> save_rules(const RuleList& list, const Dataset& dataset,
                         const std::filesystem::path& path);
-/// Reads the file back to the same list.
+/// Reads the file back to a list that scores the same.
 Result<RuleList> load_rules(const std::filesystem::path& path, const Dataset& dataset);
 
 struct DistillOptions {
   std::uint32_t rules = 100;
   std::uint32_t candidates = 400;
+  std::uint32_t groups = 400;
   std::uint32_t queries = 12000;
   std::uint32_t open = 1000;
   std::uint32_t frontier = 1000;
@@ -51,9 +52,12 @@ struct DistillOptions {
     visit(Field{"rules", "rules of a relation, both directions together", 1, 1e6}, self.rules);
     visit(Field{"candidates", "bodies of a target that are weighed before the list is cut", 1, 1e6},
           self.candidates);
+    visit(Field{"groups", "bodies of a target that share logarithms, as in the soft rules", 0, 1e6},
+          self.groups);
     visit(Field{"queries", "training facts of a target that the weights are fitted on", 1, 1e9},
           self.queries);
-    visit(Field{"open", "further questions of a target, which the model alone answers", 0, 1e9},
+    visit(Field{"open", "questions of a target that the model alone answers, where it is trusted",
+                0, 1e9},
           self.open);
     visit(Field{"frontier", "entities from which a hop is followed on", 1, 4e9}, self.frontier);
     visit(Field{"literals", "times that literals are proposed for the rules on the list", 0, 16},
