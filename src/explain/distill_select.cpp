@@ -5,6 +5,18 @@
 
 // Which rules a list can do without, and which it lacks.
 namespace lerpp {
+namespace {
+
+/// What a rule adds to a score, and the factor less 1 of the entity's share without it.
+struct Evidence {
+  Evidence() = default;
+  explicit Evidence(double added) : value(added), without(std::expm1(-added)) {}
+
+  double value = 0;
+  double without = 0;
+};
+
+}  // namespace
 
 void RuleFit::find_shares(const FeatureTable& table, std::size_t query) {
   const Question question = table.question(query);
@@ -22,13 +34,15 @@ void RuleFit::add_path_costs(const FeatureTable& table, std::size_t query,
   const auto add_cost = [&](const FeatureTable::Finding& found, const auto& evidence_of) {
     const std::span<const EntityId> reached = table.entities(found);
     const std::span<const std::uint16_t> counts = table.counts(found);
+    Evidence evidence;  // most counts are as the one before
     double less = 0;
     for (std::size_t at = 0; at < reached.size(); ++at) {
       const EntityId entity = reached[at];
       if (shares_[entity] == 0 && slope_[entity] == 0) continue;
-      const double evidence = evidence_of(entity, counts[at]);
-      less += double{shares_[entity]} * std::expm1(-evidence);
-      costs[found.rule] += wanted(entity) * evidence;
+      const double value = evidence_of(entity, counts[at]);
+      if (value != evidence.value) evidence = Evidence(value);
+      less += double{shares_[entity]} * evidence.without;
+      costs[found.rule] += wanted(entity) * evidence.value;
     }
     costs[found.rule] += std::log(std::max(1e-30, 1 + less));
   };
@@ -62,6 +76,14 @@ std::vector<double> RuleFit::costs(const FeatureTable& table, std::size_t querie
   std::vector<double> share(classes_->size());
   std::vector<double> want(classes_->size());
   refresh_prior();
+  std::vector<Evidence> of_classes;  // of each feature of each class
+  const auto evidence_of = [&](const Feature& feature) {
+    return Evidence(double{weights_[paths() + feature.op].of(feature.times)});
+  };
+  for (std::size_t number = 0; number < share.size(); ++number) {
+    for (const Feature& feature : classes_->features(number))
+      of_classes.push_back(evidence_of(feature));
+  }
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t query = i * table.size() / count;
     const Question question = table.question(query);
@@ -71,24 +93,24 @@ std::vector<double> RuleFit::costs(const FeatureTable& table, std::size_t querie
     std::fill(lost.begin(), lost.end(), 0);
     std::fill(share.begin(), share.end(), 0);
     std::fill(want.begin(), want.end(), 0);
-    const auto count_prior = [&](std::span<const Feature> features, double shared, double target) {
-      for (const auto& [op, times] : features) {
-        const double evidence = double{weights_[paths() + op].of(times)};
-        lost[op] += shared * std::expm1(-evidence);
-        costs[paths() + op] += target * evidence;
-      }
+    const auto count_prior = [&](OperatorId op, const Evidence& evidence, double shared,
+                                 double target) {
+      lost[op] += shared * evidence.without;
+      costs[paths() + op] += target * evidence.value;
     };
     for (const EntityId entity : sloped_) {
       if (entity == question.start || entity == question.answer) {
-        count_prior(features(table.target(), question, entity), double{shares_[entity]},
-                    wanted(entity));
+        for (const Feature& feature : features(table.target(), question, entity))
+          count_prior(feature.op, evidence_of(feature), double{shares_[entity]}, wanted(entity));
       } else {
         share[classes_->of_entities()[entity]] += double{shares_[entity]};
         want[classes_->of_entities()[entity]] += wanted(entity);
       }
     }
+    const Evidence* evidence = of_classes.data();
     for (std::size_t number = 0; number < share.size(); ++number) {
-      if (share[number] > 0) count_prior(classes_->features(number), share[number], want[number]);
+      for (const Feature& feature : classes_->features(number))
+        count_prior(feature.op, *evidence++, share[number], want[number]);
     }
     for (OperatorId op = 0; op < graph_.operators(); ++op)
       costs[paths() + op] += std::log(std::max(1e-30, 1 + lost[op]));

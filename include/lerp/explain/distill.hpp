@@ -35,7 +35,7 @@ struct DistillOptions {
   std::uint32_t rules = 100;
   std::uint32_t candidates = 400;
   std::uint32_t groups = 400;
-  std::uint32_t queries = 12000;
+  std::uint32_t queries = 6000;
   std::uint32_t open = 1000;
   std::uint32_t frontier = 1000;
   std::uint32_t literals = 1;
