@@ -13,8 +13,7 @@ constexpr std::size_t most_entries = 40'000'000;
 /// The pool from which candidates are taken, as a multiple of them.
 constexpr std::size_t pool = 5;
 constexpr std::size_t traced_queries = 1000;
-/// Questions by which candidates are chosen, and by which rules are cut. With 800 for these too the
-/// wrong ones went.
+/// Questions by which candidates are chosen, and by which rules are cut: 800 cut the wrong ones.
 constexpr std::size_t screened_queries = 800;
 constexpr std::size_t weighed_queries = 3000;
 /// Entities of an opinion of the soft model.

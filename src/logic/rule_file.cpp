@@ -1,4 +1,5 @@
 #include <charconv>
+#include <cmath>
 #include <limits>
 #include <map>
 
@@ -10,6 +11,10 @@
 
 namespace lerpp {
 namespace {
+
+/// Of a rule in a group: sums of such amounts times groundings are numbers above 0.
+constexpr double least_amount = 1e-20;
+constexpr double most_amount = 1e20;
 
 /// Takes a number and the blanks behind it off the front; false where there is none.
 bool take_number(std::string_view& rest, double& number) {
@@ -41,10 +46,13 @@ Result<ListedRule> parse_line(std::string_view line, const Names& names) {
     std::uint32_t group = 0;
     const bool grouped = take_group(rest, group);
     LERP_TRY(rule, parse_rule(rest, names));
-    if (grouped && (rule.is_pair() || !(more > 0))) {
-      return fail(rule.is_pair() ? "a rule without a path is in a group"
-                                 : "a rule in a group has no positive second number",
-                  "", "leave out the group");
+    if (!std::isfinite(weight) || !std::isfinite(more))
+      return fail("a number in front of a rule that is not finite", "", "write a number");
+    if (grouped && rule.is_pair())
+      return fail("a rule without a path is in a group", "", "leave out the group");
+    if (grouped && !(more >= least_amount && more <= most_amount)) {
+      return fail("the second number of a rule in a group is too small or too large", "",
+                  fmt::format("write one from {} to {}", least_amount, most_amount));
     }
     return ListedRule{with_weight(rule, weight), more, group};
   }

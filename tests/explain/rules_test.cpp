@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include <gtest/gtest.h>
 
@@ -134,40 +135,44 @@ TEST(Rules, OfASumAreSharesOfTheScore) {
   }
 }
 
-TEST(Rules, OfAListKeepTheirWeights) {
-  const Dataset& dataset = learned().dataset;
-  const RelationId husband = *dataset.relations.find("husband");
-  const RelationId wife = *dataset.relations.find("wife");
-  const RelationId relations = dataset.relations.size();
+/// Lists of rules about husbands.
+class ListedRules : public testing::Test {
+ protected:
+  RuleReport read(const RuleList& list) const {
+    RulesOptions options = quick(10);
+    options.relation = "husband";
+    return rules(list, dataset_, options).value();
+  }
+
+  const Dataset& dataset_ = learned().dataset;
+  const RelationId husband_ = *dataset_.relations.find("husband");
+  const RelationId wife_ = *dataset_.relations.find("wife");
+  const RelationId relations_ = dataset_.relations.size();
+};
+
+TEST_F(ListedRules, KeepTheirWeights) {
   RuleList list;
-  list.rules = {{path_rule(husband, {wife + relations}, {}, 3), 0},
-                {pair_rule(husband, Formula(), Formula::exists(wife), 0.5), 1},
-                {path_rule(husband, {}, {}, -2), 0}};
-  RulesOptions options = quick(10);
-  options.relation = "husband";
-  const RuleReport report = rules(list, dataset, options).value();
+  list.rules = {{path_rule(husband_, {wife_ + relations_}, {}, 3), 0},
+                {pair_rule(husband_, Formula(), Formula::exists(wife_), 0.5), 1},
+                {path_rule(husband_, {}, {}, -2), 0}};
+  const RuleReport report = read(list);
   ASSERT_GE(report.rules.size(), 2U);
-  EXPECT_TRUE(same_rule(report.rules[0].rule, list.rules[0].rule, relations));
+  EXPECT_TRUE(same_rule(report.rules[0].rule, list.rules[0].rule, relations_));
   EXPECT_DOUBLE_EQ(report.rules[0].rule.weight(), 3);
   EXPECT_EQ(report.rules[0].source, RuleSource::list);
   EXPECT_GT(report.rules[0].share, 0.5);
-  expect_sound(report, dataset);
+  expect_sound(report, dataset_);
 }
 
-TEST(Rules, OfAGroupShareWhatItIsWorth) {
-  const Dataset& dataset = learned().dataset;
-  const RelationId husband = *dataset.relations.find("husband");
-  const RelationId wife = *dataset.relations.find("wife");
-  const RelationId relations = dataset.relations.size();
+TEST_F(ListedRules, OfAGroupShareWhatItIsWorth) {
+  const OperatorId back = wife_ + relations_;
   RuleList list;
-  list.rules = {{path_rule(husband, {wife + relations}, {}, 2), 3, 1},
-                {path_rule(husband, {wife + relations, wife, wife + relations}, {}, 2), 2, 1}};
-  RulesOptions options = quick(10);
-  options.relation = "husband";
-  const RuleReport report = rules(list, dataset, options).value();
+  list.rules = {{path_rule(husband_, {back}, {}, 2), 3, 1},
+                {path_rule(husband_, {back, wife_, back}, {}, 2), 2, 1}};
+  const RuleReport report = read(list);
   ASSERT_EQ(report.rules.size(), 2U);
   double sum = 0;
-  for (const ReadRule& read : report.rules) sum += read.rule.weight();
+  for (const ReadRule& one : report.rules) sum += one.rule.weight();
   // Each wife has one husband: one grounding of either.
   EXPECT_NEAR(sum, 2 * std::log(1 + 3 + 2.0), 1e-5);
   EXPECT_NEAR(report.rules[0].rule.weight() / report.rules[1].rule.weight(), 1.5, 1e-5);

@@ -165,8 +165,15 @@ TEST(Export, SaysWhatIsWrongWithAGroup) {
   EXPECT_EQ(wrong("1 2 [1]  son(x,y) ⇒ mother(y,x)\n2 2 [1]  x = y ⇒ mother(y,x)"),
             "group 1 has two weights (list, line 2): give all rules of a group the same weight");
   EXPECT_EQ(wrong("1 2 [1]  son(x,y) ⇒ mother(y,x)\n2 2 [1]  x = y ⇒ son(y,x)"), "");
-  EXPECT_EQ(wrong("1 0 [1]  son(x,y) ⇒ mother(y,x)"),
-            "a rule in a group has no positive second number (list, line 1): leave out the group");
+  for (const std::string_view amount : {"0", "-1", "1e-60", "1e60"}) {
+    EXPECT_EQ(wrong(fmt::format("1 {} [1]  son(x,y) ⇒ mother(y,x)", amount)),
+              "the second number of a rule in a group is too small or too large (list, line 1): "
+              "write one from 1e-20 to 1e+20");
+  }
+  for (const std::string_view numbers : {"nan 1", "1 nan", "inf 1", "1 -inf", "nan 1 [1]"}) {
+    EXPECT_EQ(wrong(fmt::format("{}  son(x,y) ⇒ mother(y,x)", numbers)),
+              "a number in front of a rule that is not finite (list, line 1): write a number");
+  }
   EXPECT_EQ(wrong("1 2 [1]  ∃z son(y,z) ⇒ mother(x,y)"),
             "a rule without a path is in a group (list, line 1): leave out the group");
   for (const std::string_view group : {"[0]", "[x]", "[]", "[1", "[99999999999]"}) {
