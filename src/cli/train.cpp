@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <lerp/base/json.hpp>
+#include <lerp/embed/embed.hpp>
 #include <lerp/kg/stats.hpp>
-#include <lerp/train/embed.hpp>
 #include <lerp/train/run.hpp>
 
 #include "cli/verb.hpp"

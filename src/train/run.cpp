@@ -9,7 +9,7 @@
 
 #include <lerp/base/files.hpp>
 
-#include "train/run_files.hpp"
+#include "base/run_files.hpp"
 
 namespace lerpp {
 namespace {
