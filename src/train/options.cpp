@@ -154,8 +154,7 @@ void resolve(TrainOptions& options, const Dataset& dataset) {
 
 Result<void> check_together(const TrainOptions& options) {
   const bool sum = options.rules.readout == "sum";
-  if (sum && (options.evidence.prior || options.evidence.paths > 0 || options.evidence.constants ||
-              options.evidence.pairs > 0)) {
+  if (sum && (options.evidence.prior || options.evidence.paths > 0 || options.evidence.constants)) {
     return fail("evidence.* is added to evidence, and the rules are summed", "",
                 "set rules.readout=evidence, or evidence.* to 0 and false", ErrorKind::usage);
   }
@@ -167,11 +166,17 @@ Result<void> check_together(const TrainOptions& options) {
     return fail("an embedding is added to evidence, and the rules are summed", "",
                 "set rules.readout=evidence, or embedding.rank=0", ErrorKind::usage);
   }
-  if (options.evidence.pairs > 0 && options.functions.depth == 0) {
-    return fail("pairs speak of x and y by functions, and there are none", "",
-                "set functions.depth to 1 or more, or evidence.pairs=0", ErrorKind::usage);
-  }
   return {};
+}
+
+PathOptions path_options(const TrainOptions& options) {
+  PathOptions paths;
+  paths.paths = options.evidence.paths;
+  paths.length = options.evidence.path_length;
+  paths.direct = options.evidence.direct;
+  paths.seed = options.train.seed;
+  paths.threads = options.train.threads;
+  return paths;
 }
 
 ModelShape shape_of(const TrainOptions& options, RelationId relations, EntityId entities) {
@@ -183,10 +188,9 @@ ModelShape shape_of(const TrainOptions& options, RelationId relations, EntityId 
   shape.length = options.rules.length;
   shape.positive = options.rules.operators == "positive";
   shape.evidence = options.rules.readout == "evidence";
-  shape.prior = options.evidence.prior;
+  shape.prior = options.evidence.prior ? 1 : 0;
   shape.paths = options.evidence.paths;
-  shape.constants = options.evidence.constants;
-  shape.pairs = options.evidence.pairs;
+  shape.constants = options.evidence.constants ? 1 : 0;
   shape.frontier = options.rules.frontier;
   if (options.embedding.rank > 0 && entities > 0) {
     shape.embedding = options.embedding.rank;

@@ -6,6 +6,7 @@
 #include <lerp/base/options.hpp>
 #include <lerp/kg/dataset.hpp>
 #include <lerp/model/parameters.hpp>
+#include <lerp/model/paths.hpp>
 
 namespace lerpp {
 
@@ -31,11 +32,11 @@ struct TrainOptions {
     bool direct = true;
     double path_pace = 1;
     bool constants = false;
-    std::uint32_t pairs = 0;
   } evidence;
   struct {
     std::uint32_t epochs = 0;
     std::uint32_t batch = 16;
+    std::uint32_t lanes = 16;
     std::uint32_t steps = 64;
     std::uint32_t first_length = 0;
     std::uint32_t growth = 1;
@@ -107,10 +108,6 @@ struct TrainOptions {
     visit(Field{"evidence.constants",
                 "what others with the same r(x, c) answer speaks for an answer"},
           self.evidence.constants);
-    visit(Field{"evidence.pairs",
-                "rules of each target without a path, that speak of x and of y by functions", 0,
-                4096},
-          self.evidence.pairs);
     visit(
         Field{"train.epochs",
               "passes over the training queries; 0 is 4 on large graphs and 10 on others", 0, 1e6},
@@ -118,6 +115,8 @@ struct TrainOptions {
     visit(
         Field{"train.batch", "queries of one target that are learned together, at least", 1, 65536},
         self.train.batch);
+    visit(Field{"train.lanes", "batches of different targets that are learned side by side", 1, 4096},
+          self.train.lanes);
     visit(Field{"train.steps",
                 "batches of a target in an epoch: larger targets get larger batches; 0 is no limit",
                 0, 1e9},
@@ -156,7 +155,7 @@ struct TrainOptions {
     visit(
         Field{"train.softmax",
               "evidence learns under one softmax; or each kind under its own, as if alone, and is "
-              "added up: rules and the rest (two), or rules, prior with pairs, paths and constants "
+              "added up: rules and the rest (two), or rules, prior, paths and constants "
               "(each)",
               {"one", "two", "each"}},
         self.train.softmax);
@@ -172,7 +171,7 @@ struct TrainOptions {
                 "an interruption costs no more than this; 0 is a checkpoint after every batch", 0,
                 1e9},
           self.train.checkpoint_seconds);
-    visit(Field{"train.seed", "the same seed and threads give the same model", 0, 1e18},
+    visit(Field{"train.seed", "the same seed and lanes give the same model", 0, 1e18},
           self.train.seed);
     visit(Field{"train.threads", "how many threads to use; 0 is one for each core", 0, 1024},
           self.train.threads);
@@ -202,6 +201,9 @@ void resolve(TrainOptions& options, const Dataset& dataset);
 
 /// Options that each are right but do not go together.
 Result<void> check_together(const TrainOptions& options);
+
+/// How the paths of a model are mined.
+PathOptions path_options(const TrainOptions& options);
 
 /// Without a number of entities, that of the rules alone.
 ModelShape shape_of(const TrainOptions& options, RelationId relations, EntityId entities = 0);
