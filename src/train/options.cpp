@@ -2,16 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <lerp/base/parallel.hpp>
 #include <lerp/train/options.hpp>
 
 namespace lerpp {
 namespace {
 
-// The paper takes 200 rules on Kinship and UMLS (about a hundred entities) and 4 elsewhere, 4
-// epochs on WordNet (41,000 entities) and 10 elsewhere.
+/// Entities up to which a graph is dense, whatever its facts.
 constexpr std::uint32_t small_graph = 1000;
-constexpr std::uint32_t large_graph = 10'000;
 
 /// Known facts an entity from which on a graph is rich.
 constexpr std::size_t many_facts = 12;
@@ -143,35 +140,6 @@ Result<TrainOptions> preset(std::string_view name, const Dataset& dataset) {
   TrainOptions options = sparse(best);
   options.train.queries = queries_within(dataset, options.train.queries, best ? 200'000 : 100'000);
   return options;
-}
-
-void resolve(TrainOptions& options, const Dataset& dataset) {
-  const std::uint32_t entities = dataset.entities.size();
-  if (options.rules.count == 0) options.rules.count = entities <= small_graph ? 200 : 4;
-  if (options.train.epochs == 0) options.train.epochs = entities > large_graph ? 4 : 10;
-  options.train.threads = worker_count(options.train.threads);
-}
-
-Result<void> check_together(const TrainOptions& options) {
-  const bool sum = options.rules.readout == "sum";
-  if (sum && (options.evidence.prior || options.evidence.paths > 0 || options.evidence.constants ||
-              options.evidence.pairs > 0)) {
-    return fail("evidence.* is added to evidence, and the rules are summed", "",
-                "set rules.readout=evidence, or evidence.* to 0 and false", ErrorKind::usage);
-  }
-  if (sum && options.rules.length == 0) {
-    return fail("rules that are summed need a hop", "", "set rules.length to 1 or more",
-                ErrorKind::usage);
-  }
-  if (sum && options.embedding.rank > 0) {
-    return fail("an embedding is added to evidence, and the rules are summed", "",
-                "set rules.readout=evidence, or embedding.rank=0", ErrorKind::usage);
-  }
-  if (options.evidence.pairs > 0 && options.functions.depth == 0) {
-    return fail("pairs speak of x and y by functions, and there are none", "",
-                "set functions.depth to 1 or more, or evidence.pairs=0", ErrorKind::usage);
-  }
-  return {};
 }
 
 ModelShape shape_of(const TrainOptions& options, RelationId relations, EntityId entities) {

@@ -285,8 +285,10 @@ class Trainer {
 
 }  // namespace
 
-Result<Trained> train(const Dataset& dataset, const TrainOptions& options, const Observer& observer,
-                      const TrainHooks& hooks, std::optional<TrainState> state) {
+Result<Trained> train(const Dataset& dataset, const ResolvedOptions& resolved,
+                      const Observer& observer, const TrainHooks& hooks,
+                      std::optional<TrainState> state) {
+  const TrainOptions& options = *resolved;
   if (dataset[Split::train].empty()) {
     return fail("there are no training facts", dataset.name, "give a dataset with a train split");
   }

@@ -1,7 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <lerp/base/options.hpp>
 #include <lerp/kg/dataset.hpp>
@@ -197,11 +202,37 @@ struct TrainOptions {
 /// A named set of options for a dataset: "paper", "default" or "best".
 Result<TrainOptions> preset(std::string_view name, const Dataset& dataset);
 
-/// Fills in what was left to the graph: the number of rules and of epochs.
-void resolve(TrainOptions& options, const Dataset& dataset);
-
 /// Options that each are right but do not go together.
 Result<void> check_together(const TrainOptions& options);
+
+/// What a caller asks for. The later parts win over the earlier ones.
+struct OptionRequest {
+  std::string preset = "default";
+  std::filesystem::path config = {};       ///< a file of options, as config.toml of a run, or none
+  std::vector<std::string> settings = {};  ///< "name=value"
+  std::optional<std::uint64_t> seed = {};
+  std::optional<unsigned> threads = {};
+  bool on_valid = false;
+};
+
+/// Options with nothing left to decide, in range, and that go together: the only ones that are
+/// learned with.
+class ResolvedOptions {
+ public:
+  const TrainOptions& operator*() const { return options_; }
+  const TrainOptions* operator->() const { return &options_; }
+
+ private:
+  explicit ResolvedOptions(TrainOptions options) : options_(std::move(options)) {}
+  friend Result<ResolvedOptions> resolve(const Dataset& dataset, TrainOptions options);
+
+  TrainOptions options_;
+};
+
+/// Fills in what is left to the graph, such as the number of rules and of epochs, and checks.
+Result<ResolvedOptions> resolve(const Dataset& dataset, TrainOptions options);
+/// The same for preset, file, settings and the rest, merged.
+Result<ResolvedOptions> resolve(const Dataset& dataset, const OptionRequest& request);
 
 /// Without a number of entities, that of the rules alone.
 ModelShape shape_of(const TrainOptions& options, RelationId relations, EntityId entities = 0);
