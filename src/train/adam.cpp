@@ -53,20 +53,6 @@ void Adam::step(const Settings& settings, OperatorId target, Parameters<float>& 
     return spans;
   };
   const auto gradients = parts(gradient);
-  if (settings.clip > 0) {
-    double square = 0;
-    for (const std::span<float> part : gradients) {
-      for (const float value : part)
-        square += static_cast<double>(value) * static_cast<double>(value);
-    }
-    const double norm = std::sqrt(square);
-    if (norm > settings.clip) {
-      const auto scale = static_cast<float>(settings.clip / norm);
-      for (const std::span<float> part : gradients) {
-        for (float& value : part) value *= scale;
-      }
-    }
-  }
   const std::uint64_t own = ++steps_[target];
   const std::uint64_t shared = ++steps_.back();
   const auto values = parts(parameters);

@@ -28,7 +28,6 @@ class Adam {
   struct Settings {
     double rate = 0.1;
     double weight_decay = 0;
-    double clip = 0;
     double prior_pace = 1;  ///< of Part::prior: its rate as a share of the others'
     double path_pace = 1;   ///< of Part::path
   };

@@ -11,7 +11,6 @@ Batches::Batches(const Dataset& dataset, const TrainOptions& options)
     : facts_(options.train.match_links && !options.train.on_valid
                  ? asked_like_validation(dataset, options.train.seed)
                  : dataset[Split::train]),
-      known_(dataset[Split::facts]),
       relations_(dataset.relations.size()),
       options_(options) {
   if (options.train.on_valid) {
@@ -60,15 +59,6 @@ void Batches::fill(std::size_t batch, Batch& out) const {
     out.starts.push_back(tail ? fact.subject : fact.object);
     out.answers.push_back(tail ? fact.object : fact.subject);
     out.hidden.push_back(fact);
-  }
-  if (options_.train.dropout > 0) {
-    // Streams of their own, far from those of the shuffles.
-    Random random(options_.train.seed, (epoch_ + std::uint64_t{1}) << 32U | batch);
-    for (const std::span<const Fact> facts : {known_, std::span<const Fact>(facts_)}) {
-      for (const Fact& fact : facts) {
-        if (random.chance(options_.train.dropout)) out.hidden.push_back(fact);
-      }
-    }
   }
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include <lerp/kg/dataset.hpp>
@@ -35,7 +34,6 @@ class Batches {
   };
 
   std::vector<Fact> facts_;
-  std::span<const Fact> known_;  ///< never asked about, but dropped as the others are
   RelationId relations_;
   TrainOptions options_;
   std::vector<std::vector<std::uint32_t>> of_target_;  ///< places in facts_

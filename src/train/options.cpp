@@ -154,7 +154,6 @@ ModelShape shape_of(const TrainOptions& options, RelationId relations, EntityId 
   shape.prior = options.evidence.prior;
   shape.paths = options.evidence.paths;
   shape.constants = options.evidence.constants;
-  shape.pairs = options.evidence.pairs;
   shape.frontier = options.rules.frontier;
   if (options.embedding.rank > 0 && entities > 0) {
     shape.embedding = options.embedding.rank;

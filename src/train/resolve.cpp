@@ -14,8 +14,7 @@ constexpr std::uint32_t large_graph = 10'000;
 
 Result<void> check_together(const TrainOptions& options) {
   const bool sum = options.rules.readout == "sum";
-  if (sum && (options.evidence.prior || options.evidence.paths > 0 || options.evidence.constants ||
-              options.evidence.pairs > 0)) {
+  if (sum && (options.evidence.prior || options.evidence.paths > 0 || options.evidence.constants)) {
     return fail("evidence.* is added to evidence, and the rules are summed", "",
                 "set rules.readout=evidence, or evidence.* to 0 and false", ErrorKind::usage);
   }
@@ -26,10 +25,6 @@ Result<void> check_together(const TrainOptions& options) {
   if (sum && options.embedding.rank > 0) {
     return fail("an embedding is added to evidence, and the rules are summed", "",
                 "set rules.readout=evidence, or embedding.rank=0", ErrorKind::usage);
-  }
-  if (options.evidence.pairs > 0 && options.functions.depth == 0) {
-    return fail("pairs speak of x and y by functions, and there are none", "",
-                "set functions.depth to 1 or more, or evidence.pairs=0", ErrorKind::usage);
   }
   return {};
 }

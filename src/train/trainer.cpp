@@ -113,7 +113,7 @@ class Trainer {
   std::uint32_t length() const {
     const std::uint32_t first = options_.train.first_length;
     if (first == 0) return shape_.length;
-    return std::min(shape_.length, first + state_.epoch / options_.train.growth);
+    return std::min(shape_.length, first + state_.epoch);
   }
 
   Result<void> learn_epoch() {
@@ -138,10 +138,10 @@ class Trainer {
         return fail("the loss is not a number",
                     fmt::format("epoch {}, target {}", state_.epoch + 1,
                                 target_text(dataset_, batch.target)),
-                    "lower train.rate or limit the gradient with train.clip");
+                    "lower train.rate");
       }
-      adam_.step({rate(), options_.train.weight_decay, options_.train.clip,
-                  options_.evidence.prior_pace, options_.evidence.path_pace},
+      adam_.step({rate(), options_.train.weight_decay, options_.evidence.prior_pace,
+                  options_.evidence.path_pace},
                  batch.target, state_.parameters, gradient_, &team_);
       if (sharing_) sharing_->step(rate(), batch.target, gradient_);
       state_.loss += loss * static_cast<double>(batch.starts.size());
@@ -180,7 +180,7 @@ class Trainer {
     for (const float value : state_.parameters.values()) {
       if (!std::isfinite(value)) {
         return fail("a parameter is not a number", fmt::format("epoch {}", state_.epoch + 1),
-                    "lower train.rate or limit the gradient with train.clip");
+                    "lower train.rate");
       }
     }
     EpochReport report;

@@ -24,7 +24,7 @@ LERP = str(pathlib.Path(sys.argv[1]).resolve())
 SEED = int(sys.argv[2]) if len(sys.argv) > 2 else random.randrange(1_000_000)
 # A checkpoint after every batch, so that a kill falls into writing one often enough.
 OPTIONS = ["functions.width=10", "rules.count=4", "train.epochs=5", "train.batch=24", "train.threads=2",
-           "train.checkpoint_seconds=0", "train.schedule=cosine", "train.dropout=0.05",
+           "train.checkpoint_seconds=0", "train.schedule=cosine",
            "embedding.rank=8", "embedding.epochs=3", "embedding.batch=64"]
 TIMES = {"seconds", "train_seconds", "queries_per_second", "peak_memory_bytes"}
 # Seconds that nothing here may take, however busy the machine.

@@ -170,18 +170,16 @@ TEST(Options, AreSetByName) {
             "there is no option 'rule.length': did you mean rules.length?");
 }
 
-TEST(Options, PairsNeedEvidenceAndFunctions) {
+TEST(Options, ThatWereRemovedAreToldUnlessIdle) {
   TrainOptions options;
-  options.evidence.pairs = 4;
-  EXPECT_EQ(sentence(check_together(options)),
-            "evidence.* is added to evidence, and the rules are summed: set "
-            "rules.readout=evidence, or evidence.* to 0 and false");
-  options.rules.readout = "evidence";
-  EXPECT_TRUE(check_together(options));
-  options.functions.depth = 0;
-  EXPECT_EQ(sentence(check_together(options)),
-            "pairs speak of x and y by functions, and there are none: set functions.depth to 1 or "
-            "more, or evidence.pairs=0");
+  EXPECT_EQ(sentence(set_option(options, "train.clip", "0")),
+            "there is no option 'train.clip' any more, since it gave nothing: leave it out");
+  EXPECT_EQ(
+      blame("[train]\nclip = 0.5\n"),
+      "there is no option 'train.clip' any more, since it gave nothing (c.toml, line 2): leave it "
+      "out");
+  // As a run of before has them.
+  EXPECT_EQ(blame("[evidence]\npairs = 0\n[train]\ngrowth = 1\nclip = 0\ndropout = 0\n"), "");
 }
 
 TEST(Options, AreResolvedByTheSizeOfTheGraph) {

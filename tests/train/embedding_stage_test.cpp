@@ -33,7 +33,6 @@ std::vector<EpochReport> reports_of(const Dataset& dataset, const TrainOptions& 
 TEST(EmbeddingStage, TheRulesAreTheSameWithItAndWithout) {
   const Dataset dataset = family(60);
   TrainOptions options = embedding_options();
-  options.train.clip = 0.5;
   options.train.weight_decay = 0.01;
   Trained with;
   Trained without;

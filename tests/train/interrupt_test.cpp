@@ -24,11 +24,10 @@ const Dataset& dataset() {
   return made;
 }
 
-TrainOptions options_with(std::string schedule, double dropout) {
+TrainOptions options_with(std::string schedule) {
   TrainOptions options = small_options(3);
   options.train.batch = 48;
   options.train.schedule = std::move(schedule);
-  options.train.dropout = dropout;
   options.train.patience = 2;
   return options;
 }
@@ -103,24 +102,9 @@ TEST(Interruption, GoesOnByteForByte) {
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
-    TrainOptions options =
-        options_with(std::array{"constant", "linear", "cosine"}[seed % 3], seed % 2 == 0 ? 0 : 0.1);
-    options.train.threads = seed % 4 == 0 ? 2 : 1;
+    TrainOptions options = options_with(std::array{"constant", "linear", "cosine"}[seed % 3]);
+    options.train.threads = exactly(seed % 4 == 0 ? 2 : 1);
     stop_often(options, seed % 2 == 0, random);
-  }
-}
-
-TEST(Interruption, GoesOnByteForByteWithPairs) {
-  for (std::uint64_t seed = 0; seed < 4; ++seed) {
-    SCOPED_TRACE(seed);
-    Random random(seed);
-    TrainOptions options = options_with("linear", 0);
-    options.rules.readout = "evidence";
-    options.evidence.prior = seed % 2 == 0;
-    options.evidence.pairs = 3;
-    options.train.softmax = seed < 2 ? "one" : "each";
-    options.train.threads = seed % 2 == 0 ? 2 : 1;
-    stop_often(options, true, random);
   }
 }
 
@@ -128,13 +112,13 @@ TEST(Interruption, GoesOnByteForByteWithWhatTargetsShare) {
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
-    TrainOptions options = options_with("linear", 0);
+    TrainOptions options = options_with("linear");
     options.rules.readout = "evidence";
     options.evidence.constants = true;
     options.train.share = true;
     options.train.softmax = seed < 2 ? "two" : "each";
     options.train.balance = seed % 2 == 0;
-    options.train.threads = seed % 2 == 0 ? 2 : 1;
+    options.train.threads = exactly(seed % 2 == 0 ? 2 : 1);
     stop_often(options, true, random);
   }
 }
@@ -153,7 +137,7 @@ TEST(Interruption, GoesOnByteForByteInTheEmbedding) {
 }
 
 TEST(Interruption, WhileValidatingLosesNothing) {
-  const TrainOptions options = options_with("linear", 0);
+  const TrainOptions options = options_with("linear");
   Story plain;
   ASSERT_TRUE(test::train_with(dataset(), options, {}, plain.hooks()));
   std::stop_source stop;
@@ -192,7 +176,7 @@ void go_on_from_every(TrainOptions options) {
 
 TEST(Interruption, GoesOnFromEveryCheckpoint) {
   // A killed process goes on from whatever checkpoint it wrote last.
-  TrainOptions options = options_with("cosine", 0.1);
+  TrainOptions options = options_with("cosine");
   options.train.epochs = 2;
   go_on_from_every(options);
 }
@@ -207,7 +191,7 @@ TEST(Interruption, GoesOnFromEveryCheckpointOfTheEmbedding) {
 }
 
 TEST(Interruption, CheckpointsAreSeldomOtherwise) {
-  TrainOptions options = options_with("constant", 0);
+  TrainOptions options = options_with("constant");
   int checkpoints = 0;
   TrainHooks hooks;
   hooks.checkpoint = [&](const TrainState&) -> Result<void> {
@@ -219,7 +203,7 @@ TEST(Interruption, CheckpointsAreSeldomOtherwise) {
 }
 
 TEST(Interruption, OtherOptionsThanTheCheckpointsAreAnError) {
-  TrainOptions options = options_with("constant", 0);
+  TrainOptions options = options_with("constant");
   Story story;
   ASSERT_FALSE(train_until(options, 12, story));
   options.train.batch = 60'000;
@@ -259,7 +243,7 @@ TEST(Runs, StopAndGoOn) {
   // As it will be read again: ids follow the order of the files.
   const Result<Dataset> read = load(folder / "data");
   ASSERT_TRUE(read);
-  const TrainOptions options = options_with("linear", 0.1);
+  const TrainOptions options = options_with("linear");
   const Result<RunResult> plain =
       start_run(*read, folder / "data", resolve(*read, options).value(), folder / "plain");
   ASSERT_TRUE(plain) << to_string(plain.error());

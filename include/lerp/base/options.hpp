@@ -58,6 +58,26 @@ Result<void> check_field(const Field& field, std::string_view value);
 tl::unexpected<Error> unknown_option(std::string_view name,
                                      std::span<const std::string_view> names);
 
+/// An option that was taken out since it gave nothing. Files that leave it idle are still read.
+struct RemovedOption {
+  std::string_view name;
+  std::string_view idle;  ///< the value with which it did nothing
+};
+
+/// The option of this name that a struct lists as `removed`, if there is one.
+template <class Options>
+const RemovedOption* find_removed(std::string_view name) {
+  if constexpr (requires { Options::removed; }) {
+    for (const RemovedOption& option : Options::removed) {
+      if (option.name == name) return &option;
+    }
+  }
+  return nullptr;
+}
+
+/// "there is no option 'train.clip' any more, since it gave nothing: leave it out"
+tl::unexpected<Error> removed_option(const RemovedOption& option);
+
 template <class Options>
 Result<void> check_options(const Options& options) {
   Result<void> result;
@@ -92,7 +112,9 @@ Result<void> set_option(Options& options, std::string_view name, std::string_vie
     found = true;
     result = parse_field(field, text, value);
   });
-  return found ? result : unknown_option(name, names);
+  if (found) return result;
+  const RemovedOption* removed = find_removed<Options>(name);
+  return removed != nullptr ? removed_option(*removed) : unknown_option(name, names);
 }
 
 /// Sets an option from "name=value".

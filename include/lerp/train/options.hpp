@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -36,21 +37,17 @@ struct TrainOptions {
     bool direct = true;
     double path_pace = 1;
     bool constants = false;
-    std::uint32_t pairs = 0;
   } evidence;
   struct {
     std::uint32_t epochs = 0;
     std::uint32_t batch = 16;
     std::uint32_t steps = 64;
     std::uint32_t first_length = 0;
-    std::uint32_t growth = 1;
     std::uint32_t frontier = 0;
     double thin = 0;
     double rate = 0.1;
     std::string schedule = "constant";
-    double clip = 0;
     double weight_decay = 0;
-    double dropout = 0;
     std::uint32_t patience = 0;
     std::uint64_t queries = 0;
     bool match_links = false;
@@ -72,6 +69,11 @@ struct TrainOptions {
   struct {
     std::uint64_t facts = 5000;
   } valid;
+
+  /// What older runs may name.
+  static constexpr std::array removed = {
+      RemovedOption{"evidence.pairs", "0"}, RemovedOption{"train.growth", "1"},
+      RemovedOption{"train.clip", "0"}, RemovedOption{"train.dropout", "0"}};
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit&& visit) {
@@ -112,10 +114,6 @@ struct TrainOptions {
     visit(Field{"evidence.constants",
                 "what others with the same r(x, c) answer speaks for an answer"},
           self.evidence.constants);
-    visit(Field{"evidence.pairs",
-                "rules of each target without a path, that speak of x and of y by functions", 0,
-                4096},
-          self.evidence.pairs);
     visit(
         Field{"train.epochs",
               "passes over the training queries; 0 is 4 on large graphs and 10 on others", 0, 1e6},
@@ -127,11 +125,9 @@ struct TrainOptions {
                 "batches of a target in an epoch: larger targets get larger batches; 0 is no limit",
                 0, 1e9},
           self.train.steps);
-    visit(
-        Field{"train.first_length", "hops of a rule in the first epoch; 0 is rules.length", 0, 16},
-        self.train.first_length);
-    visit(Field{"train.growth", "epochs after which rules grow by a hop", 1, 1e6},
-          self.train.growth);
+    visit(Field{"train.first_length",
+                "hops of a rule in the first epoch, one more in each; 0 is rules.length", 0, 16},
+          self.train.first_length);
     visit(Field{"train.frontier", "rules.frontier while rules are learned; 0 is the same", 0, 1e9},
           self.train.frontier);
     visit(Field{"train.thin",
@@ -142,14 +138,9 @@ struct TrainOptions {
                 "how the rate falls, to a tenth at the end",
                 {"constant", "linear", "cosine"}},
           self.train.schedule);
-    visit(Field{"train.clip", "largest norm of a gradient; 0 is no limit", 0, 1e9},
-          self.train.clip);
     visit(Field{"train.weight_decay",
                 "pull of parameters, not functions', to 0, decoupled from the gradient", 0, 1},
           self.train.weight_decay);
-    visit(Field{"train.dropout", "share of the facts that a batch cannot see, besides its own", 0,
-                0.9},
-          self.train.dropout);
     visit(Field{"train.patience",
                 "epochs without a better validation MRR before stopping; 0 is never", 0, 1e6},
           self.train.patience);
@@ -161,7 +152,7 @@ struct TrainOptions {
     visit(
         Field{"train.softmax",
               "evidence learns under one softmax; or each kind under its own, as if alone, and is "
-              "added up: rules and the rest (two), or rules, prior with pairs, paths and constants "
+              "added up: rules and the rest (two), or rules, prior, paths and constants "
               "(each)",
               {"one", "two", "each"}},
         self.train.softmax);
