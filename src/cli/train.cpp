@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <lerp/base/json.hpp>
+#include <lerp/base/options_json.hpp>
 #include <lerp/kg/stats.hpp>
 #include <lerp/train/embed.hpp>
 #include <lerp/train/run.hpp>
@@ -17,6 +18,7 @@ struct TrainArguments {
   std::string data;
   std::string out;
   OptionRequest options;
+  bool show_options = false;
 };
 
 Result<void> finish_run(Console& console, const std::string& folder, const RunResult& result) {
@@ -34,6 +36,10 @@ Result<void> run_train(Console& console, TrainArguments arguments) {
   LERP_TRY(dataset, load(arguments.data, load_options, observer));
   LERP_TRY(options, resolve(dataset, arguments.options));
   console.say(headline(dataset));
+  if (arguments.show_options) {
+    console.say(options_to_text(*options));
+    return console.finish(options_to_json(*options));
+  }
   if (arguments.out.empty()) arguments.out = free_run_name(dataset.name).string();
   LERP_TRY(result, start_run(dataset, arguments.data, options, arguments.out, observer,
                              [&](const std::string& line) { console.say(line); }));
@@ -128,12 +134,10 @@ void add_train(Program& program) {
   verb->add_option("--threads", request.threads, "how many threads to use; 0 is one for each core");
   verb->add_flag("--train-on-valid", request.on_valid,
                  "learn from the validation facts too, as some published runs did");
-  std::string options = "Options for --set and --config:\n";
-  TrainOptions defaults;
-  TrainOptions::fields(defaults, [&](const Field& field, const auto& value) {
-    options += fmt::format("  {:<20} {} [{}]\n", field.name, field.help, value);
-  });
-  verb->footer(options +
+  verb->add_flag("--show-options", arguments->show_options,
+                 "print the options in effect for this graph, and learn nothing");
+  verb->footer("Options for --set and --config, with the values of the preset paper:\n" +
+               options_to_text(TrainOptions{}) +
                "\nExample:\n  lerp train data/family --out family-run --set rules.length=3");
 }
 

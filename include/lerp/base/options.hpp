@@ -34,6 +34,7 @@ struct Field {
   double min = 0;
   double max = 0;  ///< no range where min == max
   std::array<std::string_view, 8> choices = {};
+  bool basic = false;  ///< for everybody; others are for experts
 
   constexpr Field(std::string_view name_, std::string_view help_) : name(name_), help(help_) {}
   constexpr Field(std::string_view name_, std::string_view help_, double min_, double max_)
@@ -49,6 +50,26 @@ struct Field {
   /// "1 to 16", "short|long", or nothing.
   std::string allowed() const;
 };
+
+/// Marks an option as one of those that everybody may want to set.
+constexpr Field basic(Field field) {
+  field.basic = true;
+  return field;
+}
+
+/// Every option with its value and its meaning, a line each: the basic ones, then the others.
+template <class Options>
+std::string options_to_text(const Options& options) {
+  std::string text;
+  for (const bool basic : {true, false}) {
+    text += basic ? "basic\n" : "\nexpert\n";
+    Options::fields(options, [&](const Field& field, const auto& value) {
+      if (field.basic == basic)
+        text += fmt::format("  {:<25} {:<9} {}\n", field.name, value, field.help);
+    });
+  }
+  return text;
+}
 
 /// Whether a value fits its field; the error names the option, the value and what is allowed.
 Result<void> check_field(const Field& field, double value);
