@@ -1,7 +1,5 @@
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include <lerp/train/options.hpp>
 
 namespace lerpp {
@@ -129,8 +127,7 @@ TrainOptions rich(bool best) {
 Result<TrainOptions> preset(std::string_view name, const Dataset& dataset) {
   if (name == "paper") return TrainOptions{};
   if (name != "default" && name != "best") {
-    return fail(fmt::format("there is no preset '{}'", name), "", "give paper, default or best",
-                ErrorKind::usage);
+    return fail_unknown("preset", name, "choose one of paper, default, best");
   }
   const bool best = name == "best";
   if (dataset.entities.size() <= small_graph) return dense(best);

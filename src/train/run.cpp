@@ -52,7 +52,6 @@ void remove_unfinished(const fs::path& folder) {
 /// An interruption of a run says how to go on.
 tl::unexpected<Error> with_remedy(Error error, const fs::path& folder) {
   if (error.kind == ErrorKind::interrupted) {
-    if (!error.what.starts_with("stopped")) error.what = "stopped while ranking";
     error.where = folder.string();
     error.remedy = fmt::format("lerp resume {} goes on from here", folder.string());
   }
@@ -95,9 +94,7 @@ TrainOptions recorded(const ResolvedOptions& options) {
 /// The options of a run folder. They were checked when they were written, but files change.
 Result<RunConfig> read_config(const fs::path& folder) {
   const fs::path path = folder / config_file;
-  if (!fs::exists(path)) {
-    return fail("this is no run folder", folder.string(), "start one with lerp train");
-  }
+  if (!fs::exists(path)) return no_run_folder(folder);
   Result<RunConfig> config = load_config(path);
   if (!config) return config;
   Result<void> checked = check_together(config->options);

@@ -22,7 +22,7 @@ TEST(Config, DefaultsAreInRange) {
   ASSERT_TRUE(preset("paper", {}));
   EXPECT_EQ(sentence(check_options(*preset("paper", {}))), "");
   EXPECT_EQ(sentence(preset("papers", {})),
-            "there is no preset 'papers': give paper, default or best");
+            "there is no preset 'papers': choose one of paper, default, best");
 }
 
 TEST(Config, PresetsCountAllKnownFacts) {
@@ -229,7 +229,8 @@ TEST(Options, AreCheckedHoweverTheyCome) {
   const std::string summed =
       "evidence.* is added to evidence, and the rules are summed: set rules.readout=evidence, or "
       "evidence.* to 0 and false";
-  EXPECT_EQ(said({.preset = "papers"}), "there is no preset 'papers': give paper, default or best");
+  EXPECT_EQ(said({.preset = "papers"}),
+            "there is no preset 'papers': choose one of paper, default, best");
   EXPECT_EQ(said({.preset = "paper", .settings = {"evidence.prior=true"}}), summed);
   EXPECT_EQ(said({.settings = {"rules.readout=sum"}}), summed);
   EXPECT_EQ(said({.settings = {"rules.length=17"}}),
