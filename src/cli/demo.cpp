@@ -5,10 +5,10 @@
 
 #include <lerp/base/files.hpp>
 #include <lerp/base/json.hpp>
-#include <lerp/explain/report.hpp>
 #include <lerp/kg/generate.hpp>
 #include <lerp/kg/stats.hpp>
 #include <lerp/logic/rule_text.hpp>
+#include <lerp/report/report.hpp>
 
 #include "cli/verb.hpp"
 

@@ -5,8 +5,8 @@
 
 #include <lerp/base/json.hpp>
 #include <lerp/base/options_json.hpp>
+#include <lerp/embed/embed.hpp>
 #include <lerp/kg/stats.hpp>
-#include <lerp/train/embed.hpp>
 #include <lerp/train/run.hpp>
 
 #include "cli/verb.hpp"

@@ -10,8 +10,8 @@
 #include <lerp/explain/explain.hpp>
 
 #include "explain/best_walks.hpp"
-#include "explain/constraint_reader.hpp"
 #include "explain/witness.hpp"
+#include "read/constraint_reader.hpp"
 
 namespace lerpp {
 

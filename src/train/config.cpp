@@ -7,7 +7,7 @@
 #include <lerp/base/json.hpp>
 #include <lerp/train/run.hpp>
 
-#include "train/config_text.hpp"
+#include "base/config_text.hpp"
 
 namespace lerpp {
 namespace {

@@ -10,7 +10,7 @@
 #include <lerp/base/files.hpp>
 #include <lerp/base/parallel.hpp>
 
-#include "train/run_files.hpp"
+#include "base/run_files.hpp"
 
 namespace lerpp {
 namespace {

@@ -5,7 +5,7 @@
 #include <lerp/base/json.hpp>
 #include <lerp/train/trace.hpp>
 
-#include "train/run_files.hpp"
+#include "base/run_files.hpp"
 
 namespace lerpp {
 namespace {

@@ -5,6 +5,7 @@
 #include <lerp/train/train.hpp>
 
 #include "base/clock.hpp"
+#include "base/schedule.hpp"
 #include "model/background.hpp"
 #include "model/embedding_parts.hpp"
 #include "model/engine.hpp"
@@ -12,7 +13,6 @@
 #include "train/balance.hpp"
 #include "train/batches.hpp"
 #include "train/embedding_stage.hpp"
-#include "train/schedule.hpp"
 #include "train/sharing.hpp"
 
 namespace lerpp {
