@@ -131,7 +131,8 @@ void add_train(Program& program) {
       ->type_name("FILE");
   verb->add_option("--set", request.settings, "one option, name=value; may be given often");
   verb->add_option("--seed", request.seed, "the same seed and threads give the same model");
-  verb->add_option("--threads", request.threads, "how many threads to use; 0 is one for each core");
+  verb->add_option("--threads", request.threads,
+                   "how many threads to use, at most one for each core; 0 is that many");
   verb->add_flag("--train-on-valid", request.on_valid,
                  "learn from the validation facts too, as some published runs did");
   verb->add_flag("--show-options", arguments->show_options,

@@ -73,7 +73,8 @@ int Program::run(int count, char** words) {
 }
 
 void add_threads(CLI::App& verb, unsigned& threads) {
-  verb.add_option("--threads", threads, "how many threads to use; 0 is one for each core")
+  verb.add_option("--threads", threads,
+                  "how many threads to use, at most one for each core; 0 is that many")
       ->capture_default_str()
       ->check(CLI::Range(0, 1024));
 }

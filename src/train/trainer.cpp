@@ -301,7 +301,7 @@ Result<Trained> train(const Dataset& dataset, const ResolvedOptions& resolved,
     path_options.length = options.evidence.path_length;
     path_options.direct = options.evidence.direct;
     path_options.seed = options.train.seed;
-    path_options.threads = options.train.threads;
+    path_options.threads = worker_count(options.train.threads);
     LERP_TRY(table, mine_paths(graph, path_options, observer));
     paths = std::make_shared<PathTable>(std::move(table));
   }

@@ -50,7 +50,7 @@ template <class Real>
 Answer<Real> learn(const TransECase& given, const TransEParameters<Real>& parameters,
                    const typename TransELoss<Real>::Settings& settings, unsigned threads = 1,
                    std::span<const EntityId> candidates = {}) {
-  Team team(threads);
+  Team team(exactly(threads));
   TransELoss<Real> loss(given.graph, given.shape, settings, team);
   Answer<Real> answer{{}, TransEParameters<Real>(given.shape)};
   answer.losses = loss.learn(parameters, given.queries, candidates, nullptr, answer.gradient);
@@ -102,7 +102,7 @@ TEST_P(GoldenTransE, ValuesAndGradientsAgree) {
   EXPECT_NEAR(answer.losses.loss, file["loss"].get<double>(), 1e-9);
   expect_near(answer.gradient, read_transe<double>(given.shape, file["gradient"]), 1e-8, false);
 
-  Team team(threads);
+  Team team(exactly(threads));
   TransETable<double> table(given.graph, given.shape, team);
   table.forward(parameters, nullptr);
   for (std::size_t i = 0; i < given.shape.width; ++i) {

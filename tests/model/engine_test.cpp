@@ -60,7 +60,7 @@ RandomCase any_case() {
 RC_GTEST_PROP(Engine, GradientIsTheSlopeOfTheLoss, ()) {
   const RandomCase given = any_case();
   const auto seed = *rc::gen::inRange<std::uint64_t>(0, 1'000'000);
-  Team team(*rc::gen::inRange(1U, 4U));
+  Team team(exactly(*rc::gen::inRange(1U, 4U)));
   Engine<double> engine(given.graph, given.shape, team,
                         *rc::gen::element(Path::balls, Path::whole));
   engine.set_softmax(*rc::gen::element(Softmax::one, Softmax::two, Softmax::each));
@@ -160,7 +160,7 @@ RC_GTEST_PROP(Engine, EarlierBatchesLeaveNothingBehind, ()) {
   const auto seed = *rc::gen::inRange<std::uint64_t>(0, 1'000'000);
   const RandomCase given = sparse_case(seed);
   const RandomCase other = random_case(given.shape, {60, 50, 3}, seed + 1);
-  Team team(2);
+  Team team(exactly(2));
   Engine<float> engine(given.graph, given.shape, team, *rc::gen::element(Path::balls, Path::whole));
   add_terms(given, 2, engine);
   const auto parameters = random_parameters<float>(given.shape, seed);

@@ -68,7 +68,7 @@ TEST_P(GoldenScores, ConstraintsAndHops) {
     std::vector<std::uint32_t> every(entities);
     std::iota(every.begin(), every.end(), 0U);
 
-    Team team(2);
+    Team team(exactly(2));
     std::optional<Functions<double>> functions;
     if (given.shape.depth > 0) {
       functions.emplace(graph, given.shape, team);

@@ -13,7 +13,7 @@ TEST_P(Golden, ValuesAndGradientsAgree) {
   const Json file = golden(depth);
   for (const Json& query : file["cases"]) {
     const Case given = read_case(file, query);
-    Team team(threads);
+    Team team(exactly(threads));
     Engine<double> engine(given.graph, given.shape, team, path);
     const auto parameters = read_parameters<double>(given.shape, file["parameters"]);
     Parameters<double> gradient(given.shape);
@@ -42,7 +42,7 @@ TEST_P(Golden, SinglePrecisionIsClose) {
   const Json file = golden(depth);
   for (const Json& query : file["cases"]) {
     const Case given = read_case(file, query);
-    Team team(threads);
+    Team team(exactly(threads));
     Engine<float> engine(given.graph, given.shape, team, path);
     const auto parameters = read_parameters<float>(given.shape, file["parameters"]);
     Parameters<float> gradient(given.shape);

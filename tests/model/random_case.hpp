@@ -79,7 +79,7 @@ inline std::shared_ptr<const PathTable> paths_of(const RandomCase& given) {
 /// Gives an engine the terms that its model has.
 template <class Real>
 void add_terms(const RandomCase& given, unsigned threads, Engine<Real>& engine) {
-  Team team(threads);
+  Team team(exactly(threads));
   const Background background(given.shape, given.graph, paths_of(given), team);
   for (auto& term : make_terms<Real>(given.shape, given.graph, background, threads))
     engine.add(std::move(term));
@@ -112,7 +112,7 @@ struct Learned {
 /// One batch on an engine of its own, with parameters drawn from the seed.
 template <class Real>
 Learned<Real> learn(const RandomCase& given, std::uint64_t seed, Path path, unsigned threads = 1) {
-  Team team(threads);
+  Team team(exactly(threads));
   Engine<Real> engine(given.graph, given.shape, team, path);
   add_terms(given, threads, engine);
   Learned<Real> result;
