@@ -57,9 +57,8 @@ Result<ScaleBench::Point> measure(std::uint64_t facts, const ScaleBenchOptions& 
   point.load_seconds = loading.seconds();
   point.facts = static_cast<double>(graph.facts());
 
-  LERP_TRY(train_options, preset("paper", dataset));
-  resolve(train_options, dataset);
-  const ModelShape shape = shape_of(train_options, dataset.relations.size());
+  LERP_TRY(train_options, resolve(dataset, OptionRequest{.preset = "paper"}));
+  const ModelShape shape = shape_of(*train_options, dataset.relations.size());
   const auto parameters = initial_parameters<float>(shape, 1);
   Parameters<float> gradient(shape);
   Team team(options.threads);

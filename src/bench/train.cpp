@@ -88,9 +88,8 @@ Result<void> bench_threads(const Dataset& dataset, const Graph& graph, const Tra
 
 Result<BenchReport> bench_train(const Dataset& dataset, const TrainOptions& given,
                                 std::span<const unsigned> threads, const Observer& observer) {
-  TrainOptions options = given;
-  resolve(options, dataset);
-  LERP_CHECK(check_options(options));
+  LERP_TRY(resolved, resolve(dataset, given));
+  const TrainOptions& options = *resolved;
   BenchReport report{
       .bench = "train", .machine = measure_machine(options.train.threads), .results = {}};
   const Graph graph = dataset.known_graph(options.train.on_valid, options.train.threads);
@@ -103,7 +102,7 @@ Result<BenchReport> bench_train(const Dataset& dataset, const TrainOptions& give
 
   // The yardsticks' own arrays do not count.
   reset_peak_memory();
-  LERP_TRY(trained, train(dataset, options, observer));
+  LERP_TRY(trained, train(dataset, resolved, observer));
   report.results.push_back({"train_seconds", trained.seconds, "s"});
   const std::uint64_t queries = 2 * (dataset[Split::train].size() +
                                      (options.train.on_valid ? dataset[Split::valid].size() : 0));

@@ -89,7 +89,7 @@ Result<EmbeddingMix> weigh(const Scorer& rules, const Dataset& dataset, Team& te
     }
   });
   if (observer.stopped()) {
-    return fail("stopped while weighing the embedding", "", "", ErrorKind::interrupted);
+    return fail_stopped("weighing the embedding");
   }
   EmbeddingMix mix(known.operators());
   for (const MixWorker& worker : workers) mix.add(worker.mix());

@@ -8,7 +8,7 @@ namespace lerpp {
 
 Eigen::MatrixXd function_values(const Model& model, const Graph& known,
                                 std::span<const EntityId> entities, unsigned threads) {
-  Team team(worker_count(threads));
+  Team team(threads);
   FunctionWeights<float> weights(model.shape());
   weights.take(model.parameters);
   Functions<float> functions(known, model.shape());

@@ -122,7 +122,7 @@ class Trainer {
   std::uint32_t length() const {
     const std::uint32_t first = options_.train.first_length;
     if (first == 0) return shape_.length;
-    return std::min(shape_.length, first + state_.epoch / options_.train.growth);
+    return std::min(shape_.length, first + state_.epoch);
   }
 
   Result<void> learn_epoch() {
@@ -306,8 +306,10 @@ class Trainer {
 
 }  // namespace
 
-Result<Trained> train(const Dataset& dataset, const TrainOptions& options, const Observer& observer,
-                      const TrainHooks& hooks, std::optional<TrainState> state) {
+Result<Trained> train(const Dataset& dataset, const ResolvedOptions& resolved,
+                      const Observer& observer, const TrainHooks& hooks,
+                      std::optional<TrainState> state) {
+  const TrainOptions& options = *resolved;
   if (dataset[Split::train].empty()) {
     return fail("there are no training facts", dataset.name, "give a dataset with a train split");
   }

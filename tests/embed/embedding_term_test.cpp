@@ -110,14 +110,14 @@ Settings any_settings() {
 
 double learn_apart(const Case& given, const Settings& settings, Parameters<double>& gradient,
                    unsigned threads) {
-  Team team(threads);
+  Team team(exactly(threads));
   return EmbeddingLoss<double>(given.graph, team, settings)
       .learn(given.parameters, given.queries, gradient);
 }
 
 RC_GTEST_PROP(EmbeddingTerm, AddsTheMixTimesTheScore, ()) {
   Case given = any_case();
-  Team team(*rc::gen::inRange(1U, 4U));
+  Team team(exactly(*rc::gen::inRange(1U, 4U)));
   EmbeddingTerm<double> term(team);
   const auto target = *rc::gen::inRange<OperatorId>(0, 4);
   given.parameters.of(Part::mix, target)[0] = -1.5;
@@ -172,7 +172,7 @@ RC_GTEST_PROP(EmbeddingLoss, GradientIsTheSlopeOfTheLoss, ()) {
 
 RC_GTEST_PROP(EmbeddingTerm, LessonsTeachTheMixAlone, ()) {
   Case given = any_case();
-  Team team(2);
+  Team team(exactly(2));
   EmbeddingTerm<double> term(team);
   const EmbeddingQuery query = given.queries.front();
   const auto answer = static_cast<EntityId>(query.start / 2);
@@ -213,7 +213,7 @@ RC_GTEST_PROP(EmbeddingTerm, LessonsTeachTheMixAlone, ()) {
 RC_GTEST_PROP(EmbeddingLoss, TheSameThreadsGiveTheSameBytes, ()) {
   const Case given = any_case();
   const auto parameters = drawn_parameters<float>(given.shape, 3);
-  Team team(*rc::gen::inRange(1U, 4U));
+  Team team(exactly(*rc::gen::inRange(1U, 4U)));
   EmbeddingLoss<float> used(given.graph, team, {0.1, true});
   Parameters<float> ignored(given.shape);
   used.learn(parameters, std::span(given.queries).first(1), ignored);

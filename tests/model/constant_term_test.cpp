@@ -46,7 +46,7 @@ Case any_case() {
 }
 
 std::shared_ptr<const ConstantTables> tables_of(const Case& given, unsigned threads = 1) {
-  Team team(threads);
+  Team team(exactly(threads));
   return std::make_shared<ConstantTables>(given.given.graph, team, given.limits);
 }
 
@@ -259,7 +259,7 @@ RC_GTEST_PROP(ConstantTables, WorkersChangeNothing, ()) {
 
 TEST(ConstantTables, AnswersAreLeftOutUntilTheEntriesFit) {
   const RandomCase given = random_case({2, 1, 1, 1, 1}, {30, 400, 1}, 3);
-  Team team(2);
+  Team team(exactly(2));
   std::size_t before = std::numeric_limits<std::size_t>::max();
   for (const std::size_t most : {100'000UL, 2'000UL, 500UL, 0UL}) {
     const ConstantTables tables(given.graph, team, {64, most, 1000});

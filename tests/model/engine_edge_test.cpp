@@ -145,7 +145,7 @@ TEST(EngineEdges, RepeatedQueriesWeighAsOne) {
 
 TEST(EngineEdges, OtherTargetsGradientsAreLeftAlone) {
   const RandomCase given = random_case({2, 3, 2, 2, 2}, {}, 1);
-  Team team(2);
+  Team team(exactly(2));
   Engine<double> engine(given.graph, given.shape, team);
   Parameters<double> gradient(given.shape);
   std::ranges::fill(gradient.values(), 7.0);

@@ -34,8 +34,7 @@ Case learn(std::uint32_t people, std::uint32_t epochs, std::string_view preset_n
   options.train.epochs = epochs;
   options.train.threads = 1;
   if (preset_name == "paper") options.rules.count = 4;
-  resolve(options, made.dataset);
-  made.model = train(made.dataset, options).value().model;
+  made.model = train(made.dataset, resolve(made.dataset, options).value()).value().model;
   return made;
 }
 

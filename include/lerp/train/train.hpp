@@ -96,8 +96,8 @@ struct Trained {
   std::uint64_t peak_memory_bytes = 0;
 };
 
-/// Learns. Options must be resolved and checked. Goes on from `state` where one is given.
-Result<Trained> train(const Dataset& dataset, const TrainOptions& options,
+/// Learns. Goes on from `state` where one is given.
+Result<Trained> train(const Dataset& dataset, const ResolvedOptions& options,
                       const Observer& observer = {}, const TrainHooks& hooks = {},
                       std::optional<TrainState> state = {});
 
