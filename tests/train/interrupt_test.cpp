@@ -27,6 +27,7 @@ const Dataset& dataset() {
 TrainOptions options_with(std::string schedule) {
   TrainOptions options = small_options(3);
   options.train.batch = 48;
+  options.train.lanes = 3;
   options.train.schedule = std::move(schedule);
   options.train.patience = 2;
   return options;
@@ -104,6 +105,7 @@ TEST(Interruption, GoesOnByteForByte) {
     Random random(seed);
     TrainOptions options = options_with(std::array{"constant", "linear", "cosine"}[seed % 3]);
     options.train.threads = exactly(seed % 4 == 0 ? 2 : 1);
+    options.train.lanes = std::array{1, 3, 7}[seed / 3 % 3];
     stop_often(options, seed % 2 == 0, random);
   }
 }
@@ -211,7 +213,7 @@ TEST(Interruption, OtherOptionsThanTheCheckpointsAreAnError) {
   ASSERT_GT(story.last->batch, 2 * dataset().relations.size() / 3);
   story.last->batch += 100;
   const std::string said = sentence(test::train_with(dataset(), options, {}, {}, story.last));
-  EXPECT_NE(said.find("the checkpoint is at batch"), std::string::npos) << said;
+  EXPECT_NE(said.find("the checkpoint is at step"), std::string::npos) << said;
 }
 
 TEST(Runs, HoldTheirFolderAgainstOthers) {
