@@ -109,7 +109,7 @@ Result<void> choose_mix(const Scorer& rules, const Dataset& dataset, Team& team,
   LERP_TRY(mix, weigh(rules, dataset, team, observer, [&]() -> Added {
              return [&embedding, own = std::make_shared<OwnTerm>()](OperatorId target,
                                                                     EntityId start) {
-               own->term.begin(embedding, target, {});
+               own->term.begin(embedding, target);
                return own->term.scores(0, start);
              };
            }));

@@ -206,7 +206,7 @@ ReadRule RuleReader::finished(const Candidate& candidate) {
   const auto& sources = candidate.of_source;
   const auto most = std::max_element(sources.begin(), sources.end()) - sources.begin();
   ReadRule read = {with_weight(candidate.rule, candidate.said / candidate.times)};
-  read.source = static_cast<RuleSource>(most);
+  read.source = static_cast<Source>(most);
   read.share = candidate.told;
   return read;
 }

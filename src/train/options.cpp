@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include <lerp/base/parallel.hpp>
 #include <lerp/train/options.hpp>
 
 namespace lerpp {
@@ -139,6 +140,16 @@ Result<TrainOptions> preset(std::string_view name, const Dataset& dataset) {
   return options;
 }
 
+PathOptions path_options(const TrainOptions& options) {
+  PathOptions paths;
+  paths.paths = options.evidence.paths;
+  paths.length = options.evidence.path_length;
+  paths.direct = options.evidence.direct;
+  paths.seed = options.train.seed;
+  paths.threads = worker_count(options.train.threads);
+  return paths;
+}
+
 ModelShape shape_of(const TrainOptions& options, RelationId relations, EntityId entities) {
   ModelShape shape;
   shape.relations = relations;
@@ -148,9 +159,9 @@ ModelShape shape_of(const TrainOptions& options, RelationId relations, EntityId 
   shape.length = options.rules.length;
   shape.positive = options.rules.operators == "positive";
   shape.evidence = options.rules.readout == "evidence";
-  shape.prior = options.evidence.prior;
+  shape.prior = options.evidence.prior ? 1 : 0;
   shape.paths = options.evidence.paths;
-  shape.constants = options.evidence.constants;
+  shape.constants = options.evidence.constants ? 1 : 0;
   shape.frontier = options.rules.frontier;
   if (options.embedding.rank > 0 && entities > 0) {
     shape.embedding = options.embedding.rank;

@@ -12,6 +12,7 @@
 #include <lerp/base/options.hpp>
 #include <lerp/kg/dataset.hpp>
 #include <lerp/model/parameters.hpp>
+#include <lerp/model/paths.hpp>
 
 namespace lerpp {
 
@@ -41,6 +42,7 @@ struct TrainOptions {
   struct {
     std::uint32_t epochs = 0;
     std::uint32_t batch = 16;
+    std::uint32_t lanes = 16;
     std::uint32_t steps = 64;
     std::uint32_t first_length = 0;
     std::uint32_t frontier = 0;
@@ -124,6 +126,9 @@ struct TrainOptions {
     visit(basic(Field{"train.batch", "queries of one target that are learned together, at least", 1,
                       65536}),
           self.train.batch);
+    visit(
+        Field{"train.lanes", "batches of different targets that are learned side by side", 1, 4096},
+        self.train.lanes);
     visit(Field{"train.steps",
                 "batches of a target in an epoch: larger targets get larger batches; 0 is no limit",
                 0, 1e9},
@@ -172,7 +177,7 @@ struct TrainOptions {
                 "an interruption costs no more than this; 0 is a checkpoint after every batch", 0,
                 1e9},
           self.train.checkpoint_seconds);
-    visit(basic(Field{"train.seed", "the same seed and threads give the same model", 0, 1e18}),
+    visit(basic(Field{"train.seed", "the same seed and lanes give the same model", 0, 1e18}),
           self.train.seed);
     visit(basic(Field{"train.threads", "how many threads to use; 0 is one for each core", 0, 1024}),
           self.train.threads);
@@ -228,6 +233,9 @@ class ResolvedOptions {
 Result<ResolvedOptions> resolve(const Dataset& dataset, TrainOptions options);
 /// The same for preset, file, settings and the rest, merged.
 Result<ResolvedOptions> resolve(const Dataset& dataset, const OptionRequest& request);
+
+/// How the paths of a model are mined.
+PathOptions path_options(const TrainOptions& options);
 
 /// Without a number of entities, that of the rules alone.
 ModelShape shape_of(const TrainOptions& options, RelationId relations, EntityId entities = 0);
