@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/random_case.hpp"
+
 namespace lerpp {
 namespace {
 
@@ -13,8 +15,8 @@ TEST_P(Golden, ValuesAndGradientsAgree) {
   const Json file = golden(depth);
   for (const Json& query : file["cases"]) {
     const Case given = read_case(file, query);
-    Team team(exactly(threads));
-    Engine<double> engine(given.graph, given.shape, team, path);
+    const RandomCase same = {given.shape, given.graph, given.batch};
+    Bench<double> engine(same, path, threads);
     const auto parameters = read_parameters<double>(given.shape, file["parameters"]);
     Parameters<double> gradient(given.shape);
     EXPECT_NEAR(engine.learn(parameters, given.batch, gradient), query["loss"].get<double>(), 1e-9);
@@ -24,9 +26,9 @@ TEST_P(Golden, ValuesAndGradientsAgree) {
     }
     for (int column = 1; column <= depth; ++column) {
       for (EntityId entity = 0; entity < given.graph.entities(); ++entity) {
-        if (engine.functions()->slot(entity) == kernels::no_slot) continue;
+        if (engine.engine().functions(0)->slot(entity) == kernels::no_slot) continue;
         const double* values =
-            engine.functions()->values(static_cast<std::uint32_t>(column), entity);
+            engine.engine().functions(0)->values(static_cast<std::uint32_t>(column), entity);
         for (std::size_t i = 0; i < given.shape.width; ++i) {
           EXPECT_NEAR(values[i],
                       query["columns"][static_cast<std::size_t>(column)][i][entity].get<double>(),
@@ -42,8 +44,8 @@ TEST_P(Golden, SinglePrecisionIsClose) {
   const Json file = golden(depth);
   for (const Json& query : file["cases"]) {
     const Case given = read_case(file, query);
-    Team team(exactly(threads));
-    Engine<float> engine(given.graph, given.shape, team, path);
+    const RandomCase same = {given.shape, given.graph, given.batch};
+    Bench<float> engine(same, path, threads);
     const auto parameters = read_parameters<float>(given.shape, file["parameters"]);
     Parameters<float> gradient(given.shape);
     const double loss = query["loss"];

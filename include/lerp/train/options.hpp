@@ -126,9 +126,8 @@ struct TrainOptions {
     visit(basic(Field{"train.batch", "queries of one target that are learned together, at least", 1,
                       65536}),
           self.train.batch);
-    visit(
-        Field{"train.lanes", "batches of different targets that are learned side by side", 1, 4096},
-        self.train.lanes);
+    visit(Field{"train.lanes", "batches of different targets that are learned side by side", 1, 4096},
+          self.train.lanes);
     visit(Field{"train.steps",
                 "batches of a target in an epoch: larger targets get larger batches; 0 is no limit",
                 0, 1e9},
@@ -205,6 +204,9 @@ Result<TrainOptions> preset(std::string_view name, const Dataset& dataset);
 /// Options that each are right but do not go together.
 Result<void> check_together(const TrainOptions& options);
 
+/// How the paths of a model are mined.
+PathOptions path_options(const TrainOptions& options);
+
 /// What a caller asks for. The later parts win over the earlier ones.
 struct OptionRequest {
   std::string preset = "default";
@@ -233,9 +235,6 @@ class ResolvedOptions {
 Result<ResolvedOptions> resolve(const Dataset& dataset, TrainOptions options);
 /// The same for preset, file, settings and the rest, merged.
 Result<ResolvedOptions> resolve(const Dataset& dataset, const OptionRequest& request);
-
-/// How the paths of a model are mined.
-PathOptions path_options(const TrainOptions& options);
 
 /// Without a number of entities, that of the rules alone.
 ModelShape shape_of(const TrainOptions& options, RelationId relations, EntityId entities = 0);
