@@ -247,8 +247,7 @@ class Trainer {
 
   bool validates() const { return !options_.train.on_valid && !dataset_[Split::valid].empty(); }
 
-  Result<RankingReport> rank_valid(const Parameters<float>& parameters,
-                                   const Observer& observer) {
+  Result<RankingReport> rank_valid(const Parameters<float>& parameters, const Observer& observer) {
     RankingOptions ranking;
     ranking.split = Split::valid;
     ranking.threads = options_.train.threads;
