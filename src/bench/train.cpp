@@ -1,3 +1,4 @@
+#include <lerp/base/memory.hpp>
 #include <lerp/bench/train.hpp>
 #include <lerp/train/train.hpp>
 

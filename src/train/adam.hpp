@@ -1,24 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include <lerp/base/team.hpp>
 #include <lerp/model/parameters.hpp>
 
 namespace lerpp {
-
-/// One step of Adam on some parameters: the `count`-th, counted from 1. `decay` pulls them to 0,
-/// and the moments are kept beside them.
-struct AdamStep {
-  double rate = 0.1;
-  double decay = 0;
-  std::uint64_t count = 1;
-
-  void move(std::span<float> x, std::span<const float> gradient, std::span<float> first,
-            std::span<float> second) const;
-};
 
 /// Adam with decoupled weight decay. A target's parameters move only when it is learned, so the
 /// moments of each target, and those of the functions, count their own steps. An embedding stays as
