@@ -6,6 +6,7 @@
 
 #include <lerp/base/chart.hpp>
 #include <lerp/base/files.hpp>
+#include <lerp/base/memory.hpp>
 #include <lerp/bench/train.hpp>
 #include <lerp/kg/generate.hpp>
 #include <lerp/train/train.hpp>

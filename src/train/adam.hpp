@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include <lerp/base/team.hpp>
@@ -12,17 +11,6 @@
 #include "model/backend.hpp"
 
 namespace lerpp {
-
-/// One step of Adam on some parameters: the `count`-th, counted from 1. `decay` pulls them to 0,
-/// and the moments are kept beside them.
-struct AdamStep {
-  double rate = 0.1;
-  double decay = 0;
-  std::uint64_t count = 1;
-
-  void move(std::span<float> x, std::span<const float> gradient, std::span<float> first,
-            std::span<float> second) const;
-};
 
 /// The learning rate of each part of a target, as a share of the others'.
 using Paces = std::array<double, part_count>;

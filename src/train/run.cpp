@@ -1,14 +1,13 @@
-#include <lerp/base/options_json.hpp>
-#include <lerp/train/run.hpp>
-
-#define XXH_INLINE_ALL
 #include <memory>
 
 #include <fmt/format.h>
-#include <xxhash.h>
 
 #include <lerp/base/files.hpp>
+#include <lerp/base/memory.hpp>
+#include <lerp/base/options_json.hpp>
 #include <lerp/base/parallel.hpp>
+#include <lerp/kg/fingerprint.hpp>
+#include <lerp/train/run.hpp>
 
 #include "base/run_files.hpp"
 
@@ -130,27 +129,6 @@ Result<RunResult> run(const Dataset& dataset, const ResolvedOptions& resolved,
 }
 
 }  // namespace
-
-std::string fingerprint(const Dataset& dataset) {
-  const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(),
-                                                                       &XXH3_freeState);
-  XXH3_64bits_reset(state.get());
-  const auto add = [&](const void* bytes, std::size_t size) {
-    XXH3_64bits_update(state.get(), bytes, size);
-  };
-  for (const Vocabulary* names : {&dataset.entities, &dataset.relations}) {
-    for (Vocabulary::Id id = 0; id < names->size(); ++id) {
-      add(names->name(id).data(), names->name(id).size());
-      add("\n", 1);
-    }
-  }
-  for (const std::vector<Fact>& facts : dataset.splits) {
-    const std::uint64_t count = facts.size();
-    add(&count, sizeof(count));
-    add(facts.data(), facts.size() * sizeof(Fact));
-  }
-  return fmt::format("{:016x}", XXH3_64bits_digest(state.get()));
-}
 
 Result<RunResult> start_run(const Dataset& dataset, const fs::path& data,
                             const ResolvedOptions& options, const fs::path& folder,

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <lerp/base/memory.hpp>
 #include <lerp/train/train.hpp>
 
 #include "base/clock.hpp"

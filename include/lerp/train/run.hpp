@@ -26,9 +26,6 @@ Result<void> save_config(const RunConfig& config, const std::filesystem::path& p
 /// Reads the options of a file over those given; only what it mentions changes.
 Result<RunConfig> load_config(const std::filesystem::path& path, const TrainOptions& defaults = {});
 
-/// Tells datasets apart: names, ids and facts of every split.
-std::string fingerprint(const Dataset& dataset);
-
 Result<void> save_checkpoint(const TrainState& state, const std::filesystem::path& path);
 Result<TrainState> load_checkpoint(const std::filesystem::path& path, const ModelShape& shape);
 

@@ -101,8 +101,4 @@ Result<Trained> train(const Dataset& dataset, const ResolvedOptions& options,
                       const Observer& observer = {}, const TrainHooks& hooks = {},
                       std::optional<TrainState> state = {});
 
-/// The most memory that this process has held, since the start or the last reset.
-std::uint64_t peak_memory();
-void reset_peak_memory();
-
 }  // namespace lerpp
