@@ -7,6 +7,7 @@ import sys
 
 ALLOWED = {
     "base": [],
+    "mpi": ["base"],
     "kg": ["base"],
     "logic": ["base", "kg"],
     "eval": ["base", "kg"],
