@@ -33,6 +33,34 @@ double learning_seconds(const Dataset& dataset, const Graph& graph, const TrainO
   });
 }
 
+/// Seconds to find the paths that learning begins with.
+Result<double> mining_seconds(const Graph& graph, const TrainOptions& options, unsigned threads,
+                              const Observer& observer) {
+  PathOptions paths;
+  paths.paths = options.evidence.paths;
+  paths.length = options.evidence.path_length;
+  paths.direct = options.evidence.direct;
+  paths.seed = options.train.seed;
+  paths.threads = threads;
+  const Stopwatch watch;
+  LERP_CHECK(mine_paths(graph, paths, observer));
+  return watch.seconds();
+}
+
+/// Alone and together, where there are paths to be found.
+Result<void> bench_mining(const Graph& graph, const TrainOptions& options, const Observer& observer,
+                          std::vector<BenchResult>& results) {
+  const unsigned threads = options.train.threads;
+  if (options.evidence.paths == 0) return {};
+  LERP_TRY(together, mining_seconds(graph, options, threads, observer));
+  results.push_back({"mine_paths_seconds", together, "s"});
+  if (threads == 1) return {};
+  LERP_TRY(alone, mining_seconds(graph, options, 1, observer));
+  results.push_back({"mine_paths_speedup", alone / together, "", static_cast<double>(threads),
+                     "one for each thread"});
+  return {};
+}
+
 }  // namespace
 
 Result<BenchReport> bench_train(const Dataset& dataset, const TrainOptions& given,
@@ -53,6 +81,8 @@ Result<BenchReport> bench_train(const Dataset& dataset, const TrainOptions& give
     report.results.push_back({"thread_speedup", alone / together, "",
                               static_cast<double>(options.train.threads), "one for each thread"});
   }
+
+  LERP_CHECK(bench_mining(graph, options, observer, report.results));
 
   // The yardsticks' own arrays do not count.
   reset_peak_memory();
