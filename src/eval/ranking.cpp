@@ -157,10 +157,7 @@ Result<std::vector<Rank>> rank_share(const Scorer& scorer, const RankingPlan& pl
     reporter.add(
         rank_batch(scorer, plan, batches[batch * share.parts + share.part], state[worker], ranks));
   });
-  if (stopped) {
-    return fail("the ranking was interrupted", plan.dataset(), "start it again",
-                ErrorKind::interrupted);
-  }
+  if (stopped) return fail_stopped("ranking", plan.dataset());
   reporter.finish();
   return ranks;
 }

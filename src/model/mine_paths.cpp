@@ -122,8 +122,7 @@ Result<PathTable> mine_paths(const OperatorRows& rows, const PathOptions& option
   std::vector<std::vector<RelationPath>> paths(ground.graph.operators());
   MiningSchedule schedule(ground, paths);
   run_workers(worker_count(options.threads), [&](unsigned) { schedule.work(); });
-  if (observer.stopped())
-    return fail("the search for paths was stopped", "", "start it again", ErrorKind::interrupted);
+  if (observer.stopped()) return fail_stopped("looking for paths");
   return PathTable(ground.graph.relations(), options.paths, std::move(paths));
 }
 

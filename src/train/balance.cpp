@@ -4,6 +4,7 @@
 #include <array>
 #include <numbers>
 
+#include "model/terms.hpp"
 #include "train/balance_sample.hpp"
 
 namespace lerpp {
@@ -97,16 +98,13 @@ Result<BalanceSample> take_sample(const PartScorer& scorer, const Dataset& datas
 
 std::vector<EvidenceKind> evidence_kinds(const ModelShape& shape, Softmax softmax) {
   if (softmax == Softmax::one || !shape.evidence) return {};
-  std::vector<EvidenceKind> terms;
-  if (shape.prior || shape.pairs > 0) terms.push_back({Part::prior, Part::pair});
-  if (shape.paths > 0) terms.push_back({Part::path});
-  if (shape.constants) terms.push_back({Part::constant});
   std::vector<EvidenceKind> kinds = {{Part::weight}};
-  for (const EvidenceKind& term : terms) {
+  for (const TermKind& term : term_kinds()) {
+    if (shape.*term.size == 0) continue;
     if (softmax == Softmax::each || kinds.size() == 1) {
-      kinds.push_back(term);
+      kinds.push_back({term.part});
     } else {
-      kinds.back().insert(kinds.back().end(), term.begin(), term.end());
+      kinds.back().push_back(term.part);
     }
   }
   return kinds;
@@ -118,10 +116,7 @@ Result<std::vector<double>> find_factors(const PartScorer& scorer, const Dataset
   if (kinds < 2) return std::vector<double>(kinds, 1);
   LERP_TRY(sample, take_sample(scorer, dataset, options, observer));
   const auto measure = [&](std::span<const double> factors) -> Result<double> {
-    if (observer.stopped()) {
-      return fail("the weighing of evidence was interrupted", dataset.name, "start it again",
-                  ErrorKind::interrupted);
-    }
+    if (observer.stopped()) return fail_stopped("weighing evidence", dataset.name);
     const std::vector<float> rounded(factors.begin(), factors.end());
     return sample.mrr(rounded);
   };

@@ -10,7 +10,7 @@
 #include <lerp/kg/dataset.hpp>
 #include <lerp/model/parameters.hpp>
 
-#include "model/engine.hpp"
+#include "model/backend.hpp"
 
 namespace lerpp {
 

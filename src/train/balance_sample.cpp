@@ -24,10 +24,7 @@ Result<BalanceSample> BalanceSample::make(const PartScorer& scorer, const Rankin
                sample.ask(scorer, plan, plan.batches()[batch], spaces[worker],
                           sample.batches_[batch]);
              });
-  if (stopped) {
-    return fail("the weighing of evidence was interrupted", plan.dataset(), "start it again",
-                ErrorKind::interrupted);
-  }
+  if (stopped) return fail_stopped("weighing evidence", plan.dataset());
   return sample;
 }
 

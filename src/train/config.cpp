@@ -7,7 +7,7 @@
 #include <lerp/base/json.hpp>
 #include <lerp/train/run.hpp>
 
-#include "train/config_text.hpp"
+#include "base/config_text.hpp"
 
 namespace lerpp {
 namespace {
@@ -40,6 +40,9 @@ Result<void> read_value(const std::filesystem::path& path, const std::string& na
     config.fingerprint = *text;
     return {};
   }
+  // A run from before an option was removed names it all the same, mostly to say that it is idle.
+  const RemovedOption* removed = find_removed<TrainOptions>(name);
+  if (removed != nullptr && *text == removed->idle) return {};
   Result<void> set = set_option(config.options, name, *text);
   if (!set) {
     set.error().where = line_of(path, node.source());

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "base/clock.hpp"
+#include "embed/choose_mix.hpp"
 #include "model/embedding_parts.hpp"
 #include "model/embedding_scorer.hpp"
-#include "train/choose_mix.hpp"
 
 namespace lerpp {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <lerp/base/json.hpp>
 #include <lerp/explain/explain.hpp>
-#include <lerp/explain/rules.hpp>
 #include <lerp/logic/evaluate.hpp>
+#include <lerp/read/rules.hpp>
 
 #include "explain/small_predictor.hpp"
 #include "support/describe.hpp"

@@ -40,18 +40,11 @@ void compare(const Adam::Settings& settings) {
     const std::array parts = {
         std::as_const(parameters).shared(), std::as_const(parameters).a(target),
         std::as_const(parameters).rho(target), std::as_const(parameters).w(target)};
-    double square = 0;
-    for (const auto part : parts) {
-      for (std::size_t i = place(part); i < place(part) + part.size(); ++i)
-        square += std::pow(gradient.values()[i], 2);
-    }
-    const double norm = std::sqrt(square);
-    const double scale = settings.clip > 0 && norm > settings.clip ? settings.clip / norm : 1;
     for (const auto part : parts) {
       Adam::Settings own = settings;
       if (part.data() == parts[0].data()) own.weight_decay = 0;  // nothing pulls the functions
       for (std::size_t i = place(part); i < place(part) + part.size(); ++i)
-        references[i].step(scale * gradient.values()[i], own);
+        references[i].step(gradient.values()[i], own);
     }
     adam.step(settings, target, parameters, gradient);
   }
@@ -63,14 +56,10 @@ void compare(const Adam::Settings& settings) {
 }
 
 TEST(Adam, AgreesWithItsPaper) {
-  compare({0.1, 0, 0});
+  compare({0.1, 0});
 }
 TEST(Adam, WeightDecayIsDecoupled) {
-  compare({0.05, 0.2, 0});
-}
-TEST(Adam, ClipLimitsTheNormOfWhatMoves) {
-  compare({0.1, 0, 0.5});
-  compare({0.1, 0.01, 1e6});
+  compare({0.05, 0.2});
 }
 
 TEST(Adam, OtherTargetsStayWhereTheyAre) {
@@ -78,7 +67,7 @@ TEST(Adam, OtherTargetsStayWhereTheyAre) {
   Parameters<float> parameters = initial_parameters<float>(shape, 1);
   const Parameters<float> before = parameters;
   Parameters<float> gradient = initial_parameters<float>(shape, 2);
-  adam.step({0.1, 0.1, 0.1}, 1, parameters, gradient);
+  adam.step({0.1, 0.1}, 1, parameters, gradient);
   for (const OperatorId target : {0U, 2U, 3U}) {
     EXPECT_TRUE(std::ranges::equal(parameters.a(target), before.a(target)));
     EXPECT_TRUE(std::ranges::equal(parameters.rho(target), before.rho(target)));

@@ -99,14 +99,12 @@ RC_GTEST_PROP(Batches, EveryQueryComesOnceAnEpoch, ()) {
   }
 }
 
-RC_GTEST_PROP(Batches, HideTheirOwnFacts, (bool drop)) {
+RC_GTEST_PROP(Batches, HideTheirOwnFacts, ()) {
   const Dataset dataset = any_dataset(*rc::gen::inRange(0, 1000), 100);
-  TrainOptions options = any_options();
-  options.train.dropout = drop ? 0.3 : 0;
-  Batches batches(dataset, options);
+  Batches batches(dataset, any_options());
   for (const Batch& batch : epoch_of(batches, 0)) {
     RC_ASSERT(!batch.starts.empty() && batch.starts.size() == batch.answers.size());
-    if (!drop) RC_ASSERT(batch.hidden.size() == batch.starts.size());
+    RC_ASSERT(batch.hidden.size() == batch.starts.size());
     for (std::size_t i = 0; i < batch.starts.size(); ++i) {
       const bool tail = batch.target < 3;
       const Fact fact{tail ? batch.starts[i] : batch.answers[i], batch.target % 3,
@@ -114,25 +112,6 @@ RC_GTEST_PROP(Batches, HideTheirOwnFacts, (bool drop)) {
       RC_ASSERT(std::ranges::find(batch.hidden, fact) != batch.hidden.end());
     }
   }
-}
-
-TEST(Batches, DropoutHidesItsShare) {
-  Dataset dataset = any_dataset(1, 400);
-  // What is known but never asked about is dropped too.
-  dataset[Split::facts].swap(dataset[Split::valid]);
-  const std::size_t known = dataset[Split::facts].size() + dataset[Split::train].size();
-  TrainOptions options;
-  options.train.dropout = 0.4;
-  Batches batches(dataset, options);
-  double hidden = 0;
-  const std::vector<Batch> all = epoch_of(batches, 0);
-  for (const Batch& batch : all) {
-    const std::set<Fact> others(
-        batch.hidden.begin() + static_cast<std::ptrdiff_t>(batch.starts.size()),
-        batch.hidden.end());
-    hidden += static_cast<double>(others.size()) / static_cast<double>(known);
-  }
-  EXPECT_NEAR(hidden / static_cast<double>(all.size()), 0.4, 0.03);
 }
 
 TEST(Batches, CapTakesOtherQueriesEveryEpoch) {
@@ -156,7 +135,6 @@ TEST(Batches, OrderFollowsTheSeedAndTheEpoch) {
   const Dataset dataset = any_dataset(1, 150);
   TrainOptions options;
   options.train.batch = 4;
-  options.train.dropout = 0.1;
   Batches one(dataset, options);
   Batches two(dataset, options);
   const auto flat = [](const std::vector<Batch>& all) {

@@ -43,7 +43,7 @@ Json to_json(const RunResult& result);
 
 /// Learns and leaves a run folder, which must be new.
 Result<RunResult> start_run(const Dataset& dataset, const std::filesystem::path& data,
-                            const TrainOptions& options, const std::filesystem::path& folder,
+                            const ResolvedOptions& options, const std::filesystem::path& folder,
                             const Observer& observer = {},
                             const std::function<void(const std::string&)>& say = {});
 /// Goes on with an interrupted run; a finished one is ranked again.
