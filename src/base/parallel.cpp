@@ -26,7 +26,7 @@ unsigned usable_cores() {
 }
 
 unsigned worker_count(unsigned asked) {
-  if ((asked & exact_workers) != 0) return std::max(1U, asked & ~exact_workers);
+  if (is_exact(asked)) return std::max(1U, asked & ~exact_workers);
   return asked == 0 ? usable_cores() : std::min(asked, usable_cores());
 }
 

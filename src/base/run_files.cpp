@@ -25,6 +25,10 @@ Result<FileLock> claim_run_folder(const std::filesystem::path& folder) {
   return lock;
 }
 
+tl::unexpected<Error> no_run_folder(const std::filesystem::path& folder) {
+  return fail("this is no run folder", folder.string(), "start one with lerp train");
+}
+
 Result<void> append_line(const std::filesystem::path& path, const std::string& line) {
   const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   if (descriptor < 0) {

@@ -6,6 +6,7 @@
 
 #include <lerp/base/chart.hpp>
 #include <lerp/base/files.hpp>
+#include <lerp/base/memory.hpp>
 #include <lerp/bench/train.hpp>
 #include <lerp/kg/generate.hpp>
 #include <lerp/train/train.hpp>
@@ -57,13 +58,14 @@ Result<ScaleBench::Point> measure(std::uint64_t facts, const ScaleBenchOptions& 
   point.load_seconds = loading.seconds();
   point.facts = static_cast<double>(graph.facts());
 
-  LERP_TRY(train_options, preset("paper", dataset));
-  resolve(train_options, dataset);
-  const ModelShape shape = shape_of(train_options, dataset.relations.size());
+  LERP_TRY(train_options, resolve(dataset, OptionRequest{.preset = "paper"}));
+  const ModelShape shape = shape_of(*train_options, dataset.relations.size());
   const auto parameters = initial_parameters<float>(shape, 1);
   Parameters<float> gradient(shape);
   Team team(options.threads);
-  Engine<float> engine(graph, shape, team);
+  const Background background(shape, graph, nullptr, team);
+  Engine<float> engine(background, team);
+  StepFindings<float> findings;
   Batch batch;
   const std::vector<Fact>& train = dataset[Split::train];
   batch.target = train.front().relation;
@@ -73,7 +75,9 @@ Result<ScaleBench::Point> measure(std::uint64_t facts, const ScaleBenchOptions& 
     batch.answers.push_back(train[i].object);
     batch.hidden.push_back(train[i]);
   }
-  point.step_seconds = least_seconds(2, [&] { engine.learn(parameters, batch, gradient); });
+  point.step_seconds = least_seconds(2, [&] {
+    engine.learn(parameters, {&batch, 1}, {.length = shape.length}, gradient, findings);
+  });
   point.peak_memory_bytes = static_cast<double>(peak_memory());
   return point;
 }

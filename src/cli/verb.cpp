@@ -65,8 +65,7 @@ int Program::run(int count, char** words) {
     console_.complain(result.error());
     return exit_status(result.error());
   } catch (const std::bad_alloc&) {
-    console_.complain(
-        {"there is not enough memory", "", "try a smaller graph or a larger machine"});
+    throw;  // told by main(), since a verb is not all that can run out of memory
   } catch (const std::exception& error) {
     console_.complain({error.what(), "", "please report this as a bug"});
   }
@@ -74,7 +73,8 @@ int Program::run(int count, char** words) {
 }
 
 void add_threads(CLI::App& verb, unsigned& threads) {
-  verb.add_option("--threads", threads, "how many threads to use; 0 is one for each core")
+  verb.add_option("--threads", threads,
+                  "how many threads to use, at most one for each core; 0 is that many")
       ->capture_default_str()
       ->check(CLI::Range(0, 1024));
 }

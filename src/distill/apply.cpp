@@ -1,8 +1,6 @@
 #include <array>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include <lerp/base/files.hpp>
 #include <lerp/distill/apply.hpp>
 #include <lerp/distill/distill.hpp>
@@ -28,8 +26,8 @@ Result<Aggregation> aggregation_named(std::string_view name) {
   for (const auto& [known, aggregation] : aggregations) {
     if (known == name) return aggregation;
   }
-  return fail(fmt::format("there is no aggregation \"{}\"", name), "",
-              "choose one of max, noisy-or, sum, or list for a distilled list", ErrorKind::usage);
+  return fail_unknown("aggregation", name,
+                      "choose one of max, noisy-or, sum, or list for a distilled list");
 }
 
 Result<std::vector<ConfidentRule>> load_confident_rules(const std::filesystem::path& path,

@@ -143,7 +143,7 @@ Result<RuleList> distill(const Model& model, const Dataset& dataset, const Disti
                const std::lock_guard lock(mutex);
                observer.report({"distilling", ++done, relations, "relations", {}});
              });
-  if (observer.stopped()) return fail("stopped while distilling", "", "", ErrorKind::interrupted);
+  if (observer.stopped()) return fail_stopped("distilling");
   RuleList list;
   list.frontier = options.frontier;
   for (const auto& rules : of_relation)

@@ -25,7 +25,7 @@ std::vector<Opinion> opinions(const Shared& shared, OperatorId target,
                               std::vector<Question>& questions) {
   if (shared.options.trust == 0) return {};
   std::vector<Opinion> all =
-      Teacher(shared.model, shared.graph, shared.background).ask(target, questions, opinion_size);
+      Teacher(shared.model, shared.background).ask(target, questions, opinion_size);
   std::vector<Opinion> kept;
   for (std::size_t i = 0; i < questions.size(); ++i) {
     const auto& shares = all[i].shares;
@@ -55,7 +55,7 @@ TargetList::TargetList(const Shared& shared, OperatorId target, std::vector<Ques
   const std::span<const Question> some(questions_.data(),
                                        std::min(questions_.size(), traced_queries));
   std::vector<Candidate> candidates =
-      read_off(shared.model, shared.graph, target, some, pool * shared.options.candidates, random);
+      read_off(shared.model, shared.background, target, some, pool * shared.options.candidates, random);
   add_groups(candidates);
   std::vector<Rule> others;
   others.reserve(candidates.size());

@@ -89,7 +89,7 @@ Result<EmbeddingMix> weigh(const Scorer& rules, const Dataset& dataset, Team& te
     }
   });
   if (observer.stopped()) {
-    return fail("stopped while weighing the embedding", "", "", ErrorKind::interrupted);
+    return fail_stopped("weighing the embedding");
   }
   EmbeddingMix mix(known.operators());
   for (const MixWorker& worker : workers) mix.add(worker.mix());
@@ -109,7 +109,7 @@ Result<void> choose_mix(const Scorer& rules, const Dataset& dataset, Team& team,
   LERP_TRY(mix, weigh(rules, dataset, team, observer, [&]() -> Added {
              return [&embedding, own = std::make_shared<OwnTerm>()](OperatorId target,
                                                                     EntityId start) {
-               own->term.begin(embedding, target, {});
+               own->term.begin(embedding, target);
                return own->term.scores(0, start);
              };
            }));

@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <lerp/base/memory.hpp>
 #include <lerp/base/team.hpp>
 #include <lerp/embed/embed.hpp>
-#include <lerp/train/train.hpp>
 
 #include "base/clock.hpp"
 #include "embed/transe_trainer.hpp"
@@ -155,8 +155,7 @@ Result<Embedded> embed(const Dataset& dataset, const EmbedOptions& options,
                        const Observer& observer, const EmbedHook& hook) {
   assert(options.variant != "all");
   if (dataset[Split::facts].empty() && dataset[Split::train].empty()) {
-    return fail("there are no facts to learn from", dataset.name,
-                "give a dataset with training facts");
+    return fail("there are no training facts", dataset.name, "give a dataset with a train split");
   }
   EmbedOptions resolved = options;
   resolve(resolved, dataset);

@@ -34,11 +34,11 @@ TransETable<Real>::TransETable(const Graph& graph, const TransEShape& shape, Tea
       lengths_(graph.entities()),
       sums_(team.size()) {
   if (shape.depth == 0) return;
-  functions_.emplace(graph, shape.functions(), team);
+  function_weights_.emplace(shape.functions());
+  functions_.emplace(graph, shape.functions());
   everyone_.resize(graph.entities());
   std::iota(everyone_.begin(), everyone_.end(), EntityId{0});
   function_parts_.resize(units_.size());
-  value_gradient_.resize(graph.entities() * functions_->width());
 }
 
 template <class Real>
@@ -49,8 +49,9 @@ const Real* TransETable<Real>::functions(std::size_t entity) const {
 template <class Real>
 void TransETable<Real>::forward(const TransEParameters<Real>& parameters, const Mask* mask) {
   if (functions_) {
-    functions_->prepare(parameters.functions);
-    functions_->forward(everyone_, mask, true);
+    function_weights_->take(parameters.functions);
+    functions_->begin(*function_weights_, everyone_, mask, true);
+    functions_->forward(team_);
     const std::size_t m = shape_.width;
     const std::size_t width = functions_->width();
     rotation_.assign(shape_.dimension * width, Real{0});
@@ -117,6 +118,7 @@ double TransETable<Real>::ratio() const {
 template <class Real>
 void TransETable<Real>::backward(const TransEParameters<Real>& parameters, double eta,
                                  std::span<Real> unit_gradient, TransEParameters<Real>& gradient) {
+  if (functions_) functions_->begin_backward();
   team_.run([&](unsigned worker) {
     lengths_backward(parameters, eta, unit_gradient, gradient, worker);
     if (functions_) rotation_backward(unit_gradient, worker);
@@ -128,7 +130,8 @@ void TransETable<Real>::backward(const TransEParameters<Real>& parameters, doubl
         gradient.rotation[k * shape_.width + i] += sums.rotation[i * stride_ + k];
     }
   }
-  functions_->backward(value_gradient_, gradient.functions);
+  functions_->backward(team_);
+  functions_->store(gradient.functions, gradient.functions.shared());
 }
 
 /// Through the unit length to embed(e), and, in place of the units' gradient, to W L(e).
@@ -167,7 +170,7 @@ void TransETable<Real>::rotation_backward(std::span<const Real> sum_gradient, un
   const auto [first, last] = slice(lengths_.size(), worker, team_.size());
   const Real* const d = sum_gradient.data() + first * stride_;
   kernels::matrix<Real>().multiply(last - first, width, shape_.dimension, d, stride_, 1,
-                                   rotation_.data(), width, value_gradient_.data() + first * width,
+                                   rotation_.data(), width, functions_->gradient() + first * width,
                                    width, false);
   Buffer<Real>& rotation = sums_[worker].rotation;
   rotation.assign(shape_.width * stride_, Real{0});

@@ -55,12 +55,12 @@ class TransETable {
   TransEShape shape_;
   Team& team_;
   std::size_t stride_;
-  std::optional<Functions<Real>> functions_;  ///< none in plain TransE
+  std::optional<FunctionWeights<Real>> function_weights_;  ///< none in plain TransE
+  std::optional<Functions<Real>> functions_;
   std::vector<EntityId> everyone_;
   Buffer<Real> rotation_, rotation_t_;  ///< W and its transpose, padded
   Buffer<Real> units_;
   Buffer<Real> function_parts_;  ///< W L(e)
-  Buffer<Real> value_gradient_;  ///< of L(e)
   std::vector<Real> lengths_;    ///< of embed(e) + W L(e)
   std::vector<Sums> sums_;
 };

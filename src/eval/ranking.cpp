@@ -226,10 +226,7 @@ Result<RankingReport> rank(const Scorer& scorer, const Dataset& dataset,
     }
     reporter.add(rank_batch(scorer, full, plan, plan.batches[batch], state[worker], ranks));
   });
-  if (stopped) {
-    return fail("the ranking was interrupted", dataset.name, "start it again",
-                ErrorKind::interrupted);
-  }
+  if (stopped) return fail_stopped("ranking", dataset.name);
   reporter.finish();
 
   RankingReport report;

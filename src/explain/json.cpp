@@ -51,10 +51,11 @@ class JsonWriter {
                  {"parts", Json::array()},
                  {"groundings", Json::array()}};
     for (const Explanation::Part& part : reason.parts) {
-      Json item = {{"source", name_of(part.source)}, {"share", part.share}};
-      const bool soft = part.source == Explanation::Source::soft;
-      if (soft || part.source == Explanation::Source::pair) item["rule"] = part.rule;
-      if (soft) item["hop"] = part.hop;
+      Json item = {{"source", label_of(part.source)}, {"share", part.share}};
+      if (part.source == Source::soft) {
+        item["rule"] = part.rule;
+        item["hop"] = part.hop;
+      }
       json["parts"].push_back(std::move(item));
     }
     if (reason.others)

@@ -12,7 +12,6 @@
 namespace lerpp {
 namespace {
 
-using Source = Explanation::Source;
 
 /// Columns of what stands below a reason.
 constexpr std::string_view indent = "          ";
@@ -90,8 +89,8 @@ class Writer {
   /// Where a reason comes from, and how often it holds.
   std::string origin(const Explanation::Reason& reason) const {
     std::string text;
-    for (const Source source :
-         {Source::path, Source::soft, Source::prior, Source::pair, Source::constant}) {
+    for (std::size_t number = 0; number < sources(); ++number) {
+      const auto source = static_cast<Source>(number);
       double sum = 0;
       std::size_t parts = 0;
       for (const Explanation::Part& part : reason.parts) {
@@ -100,7 +99,7 @@ class Writer {
         ++parts;
       }
       if (parts == 0) continue;
-      fmt::format_to(std::back_inserter(text), "{}{} {}", text.empty() ? "" : ", ", name_of(source),
+      fmt::format_to(std::back_inserter(text), "{}{} {}", text.empty() ? "" : ", ", label_of(source),
                      share(sum));
     }
     if (reason.others) {
@@ -186,24 +185,6 @@ class Writer {
 };
 
 }  // namespace
-
-std::string_view name_of(Explanation::Source source) {
-  switch (source) {
-    case Source::path:
-      return "path";
-    case Source::soft:
-      return "soft rules";
-    case Source::prior:
-      return "prior";
-    case Source::pair:
-      return "pairs";
-    case Source::constant:
-      return "constants";
-    case Source::embedding:
-      break;
-  }
-  return "embedding";
-}
 
 std::string to_text(const Explanation& explanation, const Dataset& dataset) {
   return Writer(explanation, dataset).write();

@@ -19,10 +19,6 @@ constexpr std::uint64_t random_stream = std::uint64_t{1} << 32U;
 constexpr std::uint64_t held_out_of = 20;  ///< one fact in so many for valid, and for test
 constexpr std::uint64_t most_held_out = 20'000;
 
-tl::unexpected<Error> interrupted() {
-  return fail("the generation was stopped", "", "start it again", ErrorKind::interrupted);
-}
-
 std::uint64_t draws_of(const std::vector<scale::Group>& groups) {
   std::uint64_t draws = 0;
   for (const scale::Group& group : groups) draws += group.drawn;
@@ -124,7 +120,7 @@ Result<Generated> generate_scale(const ScaleOptions& options, const Observer& ob
   const EntityId covered = scale::Coverage{0, entities, draws}.at(planted_draws);
   draw_all(drawer, plan.planted, planted_stream,
            {0, covered, std::max<std::uint64_t>(1, planted_draws)}, facts);
-  if (observer.stopped()) return interrupted();
+  if (observer.stopped()) return fail_stopped("generating");
 
   std::vector<scale::Group> rest;
   const std::vector<std::uint64_t> parts = zipf_parts(
@@ -134,7 +130,7 @@ Result<Generated> generate_scale(const ScaleOptions& options, const Observer& ob
   }
   draw_all(drawer, rest, random_stream,
            {covered, entities, std::max<std::uint64_t>(1, draws_of(rest))}, facts);
-  if (observer.stopped()) return interrupted();
+  if (observer.stopped()) return fail_stopped("generating");
 
   observer.report({"splitting", 0, facts.size(), "facts", {}});
   Random(options.seed, shuffle_stream).shuffle(facts);

@@ -102,10 +102,7 @@ class Writer {
     for (const Fact& fact : dataset_[split]) {
       if (done_++ % report_facts == 0) {
         observer_.report({"writing", done_ - 1, total_, "facts", ""});
-        if (observer_.stopped()) {
-          return fail("writing was interrupted", "", "nothing was written; start again",
-                      ErrorKind::interrupted);
-        }
+        if (observer_.stopped()) return fail_stopped("writing");
       }
       line.clear();
       spell(fact, line);

@@ -24,8 +24,7 @@ Result<PathTable> mine_paths(const Graph& graph, const PathOptions& options,
       observer.report({"mining paths", ++done, paths.size(), "targets", {}});
     }
   });
-  if (observer.stopped())
-    return fail("the search for paths was stopped", "", "start it again", ErrorKind::interrupted);
+  if (observer.stopped()) return fail_stopped("looking for paths");
   return PathTable(graph.relations(), options.paths, std::move(paths));
 }
 

@@ -16,6 +16,12 @@ void count(std::span<const Edge> edges, std::vector<Feature>& out) {
   }
 }
 
+template <class Real>
+struct PriorScratch final : Term<Real>::Scratch {
+  std::vector<double> sums;  ///< of a lesson: many small numbers
+  std::vector<Feature> buffer;
+};
+
 }  // namespace
 
 PriorClasses::PriorClasses(const Graph& graph) : of_entity_(graph.entities()) {
@@ -55,9 +61,9 @@ Real PriorTerm<Real>::value(std::span<const Feature> features) const {
 
 template <class Real>
 void PriorTerm<Real>::begin(const Parameters<Real>& parameters, OperatorId target,
-                            const View<Real>& view) {
+                            const Mask* mask) {
   target_ = target;
-  mask_ = view.mask;
+  mask_ = mask;
   weights_ = parameters.of(Part::prior, target);
   of_class_.resize(classes_->size());
   for (std::size_t number = 0; number < of_class_.size(); ++number)
@@ -66,7 +72,6 @@ void PriorTerm<Real>::begin(const Parameters<Real>& parameters, OperatorId targe
   of_entity_.resize(classes.size());
   for (std::size_t entity = 0; entity < classes.size(); ++entity)
     of_entity_[entity] = of_class_[classes[entity]];
-  for (auto& sums : sums_) sums.assign(weights_.size(), 0);
   if (mask_ == nullptr) return;
   std::vector<Feature> buffer;
   for (const EntityId entity : mask_->entities())
@@ -74,41 +79,45 @@ void PriorTerm<Real>::begin(const Parameters<Real>& parameters, OperatorId targe
 }
 
 template <class Real>
-void PriorTerm<Real>::add(unsigned /*worker*/, EntityId /*start*/, std::span<Real> scores) {
+auto PriorTerm<Real>::make_scratch() const -> std::unique_ptr<Scratch> {
+  return std::make_unique<PriorScratch<Real>>();
+}
+
+template <class Real>
+void PriorTerm<Real>::add(Scratch& /*scratch*/, EntityId /*start*/, std::span<Real> scores) const {
   for (std::size_t entity = 0; entity < scores.size(); ++entity)
     scores[entity] += of_entity_[entity];
 }
 
 template <class Real>
-void PriorTerm<Real>::learn(unsigned worker, const Lesson<Real>& lesson) {
-  std::vector<double>& sums = sums_[worker];
-  std::vector<Feature> buffer;
+void PriorTerm<Real>::learn(Scratch& scratch, const Lesson<Real>& lesson,
+                            std::span<Real> sums) const {
+  auto& space = static_cast<PriorScratch<Real>&>(scratch);
+  std::vector<double>& own = space.sums;
+  own.assign(sums.size(), 0);
   for (std::size_t i = 0; i < lesson.entities.size(); ++i) {
     const auto d = static_cast<double>(lesson.gradient[i]);
-    for (const auto& [op, times] : features(lesson.entities[i], buffer)) {
-      sums[2 * op] += d;
-      sums[2 * op + 1] += d * log_of_count(times);
+    for (const auto& [op, times] : features(lesson.entities[i], space.buffer)) {
+      own[2 * op] += d;
+      own[2 * op + 1] += d * log_of_count(times);
     }
   }
+  for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += static_cast<Real>(own[i]);
 }
 
 template <class Real>
-void PriorTerm<Real>::finish(Parameters<Real>& gradient, std::span<Real> /*function_gradient*/) {
-  const std::span<Real> to = gradient.of(Part::prior, target_);
-  for (std::size_t i = 0; i < to.size(); ++i) {
-    double sum = 0;
-    for (const auto& sums : sums_) sum += sums[i];
-    to[i] += static_cast<Real>(sum);
-  }
-}
-
-template <class Real>
-std::vector<PriorReason> PriorTerm<Real>::explain(EntityId answer) const {
-  std::vector<PriorReason> reasons;
-  std::vector<Feature> buffer;
-  for (const Feature& feature : features(answer, buffer))
-    reasons.push_back({feature.op, feature.times, static_cast<double>(value(feature))});
+std::vector<TermReason> PriorTerm<Real>::explain(Scratch& scratch, EntityId /*start*/,
+                                                 EntityId answer) const {
+  std::vector<TermReason> reasons;
+  for (const Feature& feature :
+       features(answer, static_cast<PriorScratch<Real>&>(scratch).buffer))
+    reasons.push_back({feature.op, {}, feature.times, 0, static_cast<double>(value(feature))});
   return reasons;
+}
+
+template <class Real>
+Rule PriorTerm<Real>::statement(std::uint32_t number) const {
+  return pair_rule(target_, Formula::truth(), Formula::exists(number));
 }
 
 template class PriorTerm<float>;

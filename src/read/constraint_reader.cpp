@@ -34,9 +34,11 @@ ConstraintReader::ConstraintReader(const Model& model, const Graph& graph, unsig
   for (std::size_t i = 0; i < size; ++i)
     sample.push_back(static_cast<EntityId>(i * graph.entities() / size));
   Team team(threads);
-  Functions<float> soft(graph, model.shape(), team);
-  soft.prepare(model.parameters);
-  soft.forward(sample, nullptr, false);
+  FunctionWeights<float> weights(model.shape());
+  weights.take(model.parameters);
+  Functions<float> soft(graph, model.shape());
+  soft.begin(weights, sample, nullptr, false);
+  soft.forward(team);
   Evaluator evaluator(graph);
   for (const FunctionReading& reading : readings)
     compare(reading, sample, soft.values(), soft.width(), evaluator);
@@ -90,11 +92,9 @@ std::vector<std::optional<SoftConstraint>> ConstraintReader::read(OperatorId tar
   const ModelShape& shape = model_.shape();
   const std::size_t count = shape.functions() + std::size_t{1};
   std::vector<std::optional<SoftConstraint>> result;
-  for (const Part part : {Part::rho, Part::ends}) {
-    const std::span<const float> raw = model_.parameters.of(part, target);
-    for (std::size_t at = 0; at < raw.size(); at += count)
-      result.push_back(contrasts_.empty() ? std::nullopt : read_one(raw.subspan(at, count)));
-  }
+  const std::span<const float> raw = model_.parameters.rho(target);
+  for (std::size_t at = 0; at < raw.size(); at += count)
+    result.push_back(contrasts_.empty() ? std::nullopt : read_one(raw.subspan(at, count)));
   return result;
 }
 

@@ -10,6 +10,13 @@ Rule rule_of(const Body& body, OperatorId target, double weight) {
   return path_rule(target, body.hops, body.constraints, weight);
 }
 
+Body body_of(const Rule& rule) {
+  if (rule.is_pair()) return {{}, rule.constraints(), true};
+  const bool any = std::any_of(rule.constraints().begin(), rule.constraints().end(),
+                               [](const Formula& one) { return one != Formula::truth(); });
+  return {rule.hops(), any ? rule.constraints() : std::vector<Formula>{}, false};
+}
+
 std::uint32_t Ledger::number(const Body& body) {
   const auto [place, fresh] =
       numbers_.try_emplace(body, static_cast<std::uint32_t>(accounts_.size()));
@@ -17,7 +24,7 @@ std::uint32_t Ledger::number(const Body& body) {
   return place->second;
 }
 
-void Ledger::say(std::uint32_t body, double value, RuleSource source) {
+void Ledger::say(std::uint32_t body, double value, Source source) {
   said_[body] += value;
   accounts_[body].of_source[static_cast<std::size_t>(source)] += std::abs(value);
 }

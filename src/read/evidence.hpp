@@ -20,6 +20,7 @@ struct Body {
   auto operator<=>(const Body&) const = default;
 };
 Rule rule_of(const Body& body, OperatorId target, double weight);
+Body body_of(const Rule& rule);
 
 /// Books what each body says about the answers of one target's questions.
 class Ledger {
@@ -28,7 +29,7 @@ class Ledger {
     double told = 0;   ///< evidence for right answers, less the mean of that for wrong ones
     double said = 0;   ///< to all answers that were watched
     double times = 0;  ///< answers that it said something about
-    std::array<double, rule_sources> of_source = {};
+    std::array<double, most_sources> of_source = {};
   };
 
   std::uint32_t number(const Body& body);
@@ -36,7 +37,7 @@ class Ledger {
   /// A watched answer: statements follow, then its close. `role` is 1 for the right answer; those
   /// of the wrong ones sum to -1.
   void open() { said_.clear(); }
-  void say(std::uint32_t body, double value, RuleSource source);
+  void say(std::uint32_t body, double value, Source source);
   /// Statements are divided by `scale`.
   void close(double role, double scale = 1);
   void end_question() { ++questions_; }

@@ -68,9 +68,11 @@ class FunctionReader {
     const auto size = std::min<std::size_t>(graph.entities(), options.sample);
     for (std::size_t i = 0; i < size; ++i)
       sample_.push_back(static_cast<EntityId>(i * graph.entities() / size));
-    soft_.emplace(graph, model.shape(), team_);
-    soft_->prepare(model.parameters);
-    soft_->forward(sample_, nullptr, true);
+    FunctionWeights<float> weights(model.shape());
+    weights.take(model.parameters);
+    soft_.emplace(graph, model.shape());
+    soft_->begin(weights, sample_, nullptr, true);
+    soft_->forward(team_);
   }
 
   std::vector<FunctionReading> read() {

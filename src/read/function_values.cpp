@@ -8,10 +8,12 @@ namespace lerpp {
 
 Eigen::MatrixXd function_values(const Model& model, const Graph& known,
                                 std::span<const EntityId> entities, unsigned threads) {
-  Team team(worker_count(threads));
-  Functions<float> functions(known, model.shape(), team);
-  functions.prepare(model.parameters);
-  functions.forward(entities, nullptr, false);
+  Team team(threads);
+  FunctionWeights<float> weights(model.shape());
+  weights.take(model.parameters);
+  Functions<float> functions(known, model.shape());
+  functions.begin(weights, entities, nullptr, false);
+  functions.forward(team);
   const auto rows = static_cast<Eigen::Index>(entities.size());
   const auto columns = static_cast<Eigen::Index>(model.shape().functions());
   Eigen::MatrixXd values(rows, columns);

@@ -58,12 +58,12 @@ class TargetWatcher {
       for (const RuleWalk::Finding& found : walk.findings()) {
         const std::uint32_t count = groundings(walk, found, answer);
         if (count == 0 || paths_[found.rule]->group != 0) continue;
-        ledger_.say(path_bodies_[found.rule], said(*paths_[found.rule], count), RuleSource::list);
+        ledger_.say(path_bodies_[found.rule], said(*paths_[found.rule], count), Source::list);
       }
       for (std::size_t i = 0; i < groups_.size(); ++i) share_out(walk, groups_[i], answer);
       for (std::size_t i = 0; i < pairs_.size(); ++i) {
         const double value = of_pair(i, answer);
-        if (value != 0) ledger_.say(pair_bodies_[i], value, RuleSource::list);
+        if (value != 0) ledger_.say(pair_bodies_[i], value, Source::list);
       }
       ledger_.close(role);
     }
@@ -106,7 +106,7 @@ class TargetWatcher {
       const std::uint32_t count = groundings(walk, *found, answer);
       if (count == 0) continue;
       ledger_.say(path_bodies_[found->rule], worth * paths_[found->rule]->more * count,
-                  RuleSource::list);
+                  Source::list);
     }
   }
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "read/soft_walks.hpp"
+#include "read/teacher.hpp"
 
 namespace lerpp {
 namespace {
@@ -32,26 +33,19 @@ std::vector<Weighed::const_iterator> heaviest(const Weighed& all, std::size_t mo
 /// Retraces how the soft rules get from a start to an entity.
 class Tracer {
  public:
-  Tracer(const Model& model, const Graph& graph, OperatorId target)
-      : model_(model),
-        graph_(graph),
-        target_(target),
-        finder_(graph),
-        mask_(graph),
-        walks_(model, graph, target, frontier) {}
+  Tracer(const Model& model, const Background& background, OperatorId target)
+      : target_(target), teacher_(model, background, frontier), trace_(teacher_.trace()) {}
 
   void trace(const Question& question, Random& random, Weighed& result) {
-    mask_.hide(hidden_facts(graph_, target_, {&question, 1}));
-    finder_.find(question.start, {model_.shape().length, graph_.entities(), frontier}, &mask_,
-                 ball_);
-    walks_.follow(ball_);
+    teacher_.open(target_, {&question, 1});
+    teacher_.answer(0, 1);
     find_scores();
-    const std::uint32_t answer = walks_.node_of(question.answer);
-    if (answer != SoftWalks::none) retrace(answer, random, result);
+    const std::uint32_t answer = trace_.node(question.answer);
+    if (answer != kernels::no_slot) retrace(answer, random, result);
     // What speaks for wrong answers is worth speaking against.
-    for (const Edge& known : graph_.edges(question.start, target_)) {
-      const std::uint32_t node = walks_.node_of(known.target);
-      if (node != SoftWalks::none) scores_[node] = least;
+    for (const Edge& known : trace_.graph().edges(question.start, target_)) {
+      const std::uint32_t node = trace_.node(known.target);
+      if (node != kernels::no_slot) scores_[node] = least;
     }
     for (std::size_t i = 0; i < wrong; ++i) {
       const auto best = std::max_element(scores_.begin(), scores_.end());
@@ -64,45 +58,40 @@ class Tracer {
   static constexpr double least = -1e30;
   static constexpr std::size_t wrong = 2;
   static constexpr std::size_t walks = 4;
-  static constexpr std::size_t frontier = 1000;
+  static constexpr std::uint32_t frontier = 1000;
 
+  /// What the rules say, without the terms.
   void find_scores() {
-    const ModelShape& shape = model_.shape();
-    scores_.assign(ball_.nodes.size(), 0);
-    for (std::size_t rule = 0; rule < shape.rules; ++rule) {
-      for (std::size_t hop = 1; hop <= shape.length; ++hop) {
-        for (std::uint32_t node = 0; node < ball_.within[hop]; ++node)
-          scores_[node] += walks_.evidence(rule, hop, node);
+    scores_.assign(trace_.ball().nodes.size(), 0);
+    for (std::size_t rule = 0; rule < trace_.rules(); ++rule) {
+      for (std::uint32_t hop = 1; hop <= trace_.length(); ++hop) {
+        for (std::uint32_t node = 0; node < trace_.ball().within[hop]; ++node)
+          scores_[node] += trace_.share(rule, hop, node);
       }
     }
   }
 
   void retrace(std::uint32_t end, Random& random, Weighed& result) {
-    const ModelShape& shape = model_.shape();
-    for (std::size_t rule = 0; rule < shape.rules; ++rule) {
-      for (std::size_t hop = 1; hop <= shape.length; ++hop) {
-        if (!walks_.reaches(rule, hop, end)) continue;
-        const double credit = std::abs(walks_.evidence(rule, hop, end)) / walks;
+    for (std::size_t rule = 0; rule < trace_.rules(); ++rule) {
+      for (std::uint32_t hop = 1; hop <= trace_.length(); ++hop) {
+        if (!(trace_.reached(rule, hop, end) > 0)) continue;
+        const double credit = std::abs(trace_.share(rule, hop, end)) / walks;
         for (std::size_t walk = 0; walk < walks && credit > 0; ++walk) {
-          if (!walks_.draw(rule, hop, end, mask_, random, walk_)) continue;
-          const Sequence sequence = walks_.operators(walk_);
+          if (!draw_walk(trace_, rule, hop, end, random, walk_)) continue;
+          const Sequence sequence = operators_of(trace_, walk_);
           if (sequence.empty()) continue;
           Credit& to = result[sequence];
           to.sum += credit;
-          to.at[rule * (shape.length + std::size_t{1}) + hop] += credit;
+          to.at[rule * (trace_.length() + std::size_t{1}) + hop] += credit;
         }
       }
     }
   }
 
-  const Model& model_;
-  const Graph& graph_;
   OperatorId target_;
-  BallFinder finder_;
-  Mask mask_;
-  Ball ball_;
-  SoftWalks walks_;
-  std::vector<SoftWalks::Hop> walk_;
+  Teacher teacher_;
+  const RuleTrace& trace_;
+  std::vector<SoftHop> walk_;
   std::vector<double> scores_;
 };
 
@@ -137,11 +126,11 @@ double amount_of(const Model& model, OperatorId target, std::size_t place,
 
 }  // namespace
 
-std::vector<Candidate> read_off(const Model& model, const Graph& graph, OperatorId target,
-                                std::span<const Question> questions, std::size_t most,
-                                Random& random) {
+std::vector<Candidate> read_off(const Model& model, const Background& background,
+                                OperatorId target, std::span<const Question> questions,
+                                std::size_t most, Random& random) {
   Weighed soft;
-  Tracer tracer(model, graph, target);
+  Tracer tracer(model, background, target);
   for (const Question& question : questions) tracer.trace(question, random, soft);
   // That x is y is always worth a word; that the target leads to y is what is asked.
   std::set<Sequence> taken = {{}, {target}};

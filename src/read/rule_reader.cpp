@@ -115,8 +115,7 @@ Result<RuleReport> RuleReader::read(const std::vector<RelationId>& relations, co
     report.rules[place] = finished(candidates[place]);
     counter(worker).count(report.rules[place]);
   });
-  if (observer_.stopped())
-    return fail("stopped while reading rules", "", "", ErrorKind::interrupted);
+  if (observer_.stopped()) return fail_stopped("reading rules");
   if (wants_sure()) {
     std::erase_if(report.rules, [&](const ReadRule& read) { return !is_sure(read); });
     if (report.rules.size() > top) report.rules.resize(top, {path_rule(0, {})});
@@ -207,7 +206,7 @@ ReadRule RuleReader::finished(const Candidate& candidate) {
   const auto& sources = candidate.of_source;
   const auto most = std::max_element(sources.begin(), sources.end()) - sources.begin();
   ReadRule read = {with_weight(candidate.rule, candidate.said / candidate.times)};
-  read.source = static_cast<RuleSource>(most);
+  read.source = static_cast<Source>(most);
   read.share = candidate.told;
   return read;
 }

@@ -39,7 +39,7 @@ class RuleReader {
     double told = 0;
     double said = 0;
     double times = 0;
-    std::array<double, rule_sources> of_source = {};
+    std::array<double, most_sources> of_source = {};
 
     void add(const Candidate& other);
   };

@@ -80,12 +80,6 @@ std::vector<Literal> other_literals(const ConstraintReader& reader,
 
 }  // namespace
 
-std::string_view name_of(RuleSource source) {
-  constexpr std::array<std::string_view, rule_sources> names = {"path", "prior", "constant",
-                                                                "pair", "soft",  "list"};
-  return names[static_cast<std::size_t>(source)];
-}
-
 std::vector<Rule> RuleReport::top(std::size_t most) const {
   std::vector<Rule> result;
   for (std::size_t i = 0; i < std::min(most, rules.size()); ++i) result.push_back(rules[i].rule);
@@ -110,7 +104,7 @@ Result<RuleReport> rules(const Model& given, const Dataset& dataset, const Rules
                                       std::span<const Question> questions, Random& random,
                                       Ledger& ledger) {
     auto& watcher = watchers[worker];
-    if (!watcher) watcher = std::make_unique<ModelWatcher>(model, graph, background, reader);
+    if (!watcher) watcher = std::make_unique<ModelWatcher>(model, background, reader);
     watcher->watch(target, questions, random, ledger);
   };
   const std::vector<OperatorId> telling = telling_operators(graph, telling_tried);

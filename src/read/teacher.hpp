@@ -3,12 +3,10 @@
 #include <span>
 #include <vector>
 
-#include <lerp/base/team.hpp>
 #include <lerp/model/model.hpp>
 
-#include "model/background.hpp"
-#include "model/ball_rules.hpp"
-#include "model/functions.hpp"
+#include "model/pass.hpp"
+#include "model/rule_trace.hpp"
 #include "read/rule_features.hpp"
 
 namespace lerpp {
@@ -21,33 +19,45 @@ struct Opinion {
 };
 
 /// Asks the soft model training questions while their facts are hidden, as when it learned them.
+/// Serves one thread.
 class Teacher {
  public:
-  /// The model, the graph and the background must outlive it.
-  Teacher(const Model& model, const Graph& graph, const Background& background);
+  /// The model and the background must outlive it. A narrower frontier than the model's is
+  /// quicker.
+  Teacher(const Model& model, const Background& background)
+      : Teacher(model, background, model.shape().frontier) {}
+  Teacher(const Model& model, const Background& background, std::uint32_t frontier);
 
   /// `most` entities each.
   std::vector<Opinion> ask(OperatorId target, std::span<const Question> questions,
                            std::size_t most);
 
+  /// Questions whose facts are hidden together, as in training, at most.
+  static constexpr std::size_t batch = 16;
+  /// Takes up to `batch` questions; then answers them one at a time, by their number.
+  void open(OperatorId target, std::span<const Question> questions);
+  Opinion answer(std::size_t number, std::size_t most);
+
+  // Of the question that was answered last.
+  const RuleTrace& trace() const { return trace_; }
+  /// A kind of term, and what it has to say of an answer; none where the model lacks it.
+  const Term<float>* term(std::size_t kind) const { return pass_.terms()[kind].get(); }
+  std::vector<TermReason> explain(std::size_t kind, EntityId answer);
+
  private:
-  void ask_batch(OperatorId target, std::span<const Question> questions, std::size_t most,
-                 std::vector<Opinion>& out);
-  Opinion opinion(OperatorId target, const Question& question, std::size_t most);
+  Opinion opinion(const Question& question, std::size_t most);
 
   const Model& model_;
-  const Graph& graph_;
-  Team team_;
-  std::optional<Functions<float>> functions_;
-  RuleWeights<float> weights_;
-  BallFinder finder_;
-  BallRules<float> rules_;
-  std::vector<std::unique_ptr<Term<float>>> terms_;
-  Mask mask_;
-  std::vector<Ball> balls_;
-  RowSet needed_;
-  Buffer<float> constraints_, scores_;
-  std::vector<std::uint32_t> slots_;
+  FunctionWeights<float> function_weights_;
+  Pass<float> pass_;
+  Asker<float> asker_;
+  RuleTrace trace_;
+  std::uint32_t frontier_;
+  OperatorId target_ = 0;
+  std::vector<Question> questions_;
+  std::vector<EntityId> starts_;
+  std::size_t answered_ = 0;
+  Buffer<float> scores_;
   std::vector<EntityId> order_;
 };
 

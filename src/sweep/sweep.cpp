@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <lerp/base/options_json.hpp>
+#include <lerp/kg/fingerprint.hpp>
 #include <lerp/sweep/sweep.hpp>
 #include <lerp/train/run.hpp>
 
@@ -67,7 +68,7 @@ class Sweeper {
   Result<Sweep> train_all() {
     std::map<std::string, SweepRun> trained;
     for (auto& [planned, train_options] : planned_) {
-      const std::string model = options_to_json(train_options).dump();
+      const std::string model = options_to_json(*train_options).dump();
       if (const SweepRun* earlier = find_earlier(planned)) trained.emplace(model, *earlier);
       if (!trained.contains(model)) {
         LERP_CHECK(measure(train_options, planned));
@@ -83,7 +84,7 @@ class Sweeper {
   }
 
  private:
-  Result<TrainOptions> options_of(const SweepRun& run) const {
+  Result<ResolvedOptions> options_of(const SweepRun& run) const {
     LERP_TRY(options, preset(options_.preset, dataset_));
     for (const std::string& setting : sweep_.settings) LERP_CHECK(set_option(options, setting));
     for (std::size_t i = 0; i < sweep_.axes.size(); ++i)
@@ -93,10 +94,7 @@ class Sweeper {
     if (run.drum) options.functions.depth = 0;
     // Without columns there is no width either: the same model, whatever the width.
     if (options.functions.depth == 0) options.functions.width = 1;
-    resolve(options, dataset_);
-    LERP_CHECK(check_options(options));
-    LERP_CHECK(check_together(options));
-    return std::move(options);
+    return resolve(dataset_, std::move(options));
   }
 
   /// Whether the runs of another sweep are those of this one, where their values are.
@@ -118,13 +116,13 @@ class Sweeper {
     return nullptr;
   }
 
-  Result<void> measure(const TrainOptions& train_options, SweepRun& run) const {
+  Result<void> measure(const ResolvedOptions& train_options, SweepRun& run) const {
     LERP_TRY(trained, train(dataset_, train_options, observer_));
     RankingOptions ranking;
     ranking.threads = options_.threads;
     ranking.split = dataset_[Split::test].empty() ? Split::valid : Split::test;
     LERP_TRY(report,
-             evaluate(trained.model, dataset_, ranking, train_options.train.on_valid, observer_));
+             evaluate(trained.model, dataset_, ranking, train_options->train.on_valid, observer_));
     run.mrr = report.both.realistic.mrr;
     run.mrr_optimistic = report.both.optimistic.mrr;
     run.mrr_pessimistic = report.both.pessimistic.mrr;
@@ -140,7 +138,7 @@ class Sweeper {
   const Observer& observer_;
   const SweepHooks& hooks_;
   Sweep sweep_;
-  std::vector<std::pair<SweepRun, TrainOptions>> planned_;
+  std::vector<std::pair<SweepRun, ResolvedOptions>> planned_;
 };
 
 }  // namespace

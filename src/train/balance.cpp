@@ -4,6 +4,8 @@
 #include <array>
 #include <numbers>
 
+#include "model/terms.hpp"
+
 namespace lerpp {
 namespace {
 
@@ -80,16 +82,13 @@ class Balance {
 
 std::vector<EvidenceKind> evidence_kinds(const ModelShape& shape, Softmax softmax) {
   if (softmax == Softmax::one || !shape.evidence) return {};
-  std::vector<EvidenceKind> terms;
-  if (shape.prior || shape.pairs > 0) terms.push_back({Part::prior, Part::pair});
-  if (shape.paths > 0) terms.push_back({Part::path});
-  if (shape.constants) terms.push_back({Part::constant});
   std::vector<EvidenceKind> kinds = {{Part::weight}};
-  for (const EvidenceKind& term : terms) {
+  for (const TermKind& term : term_kinds()) {
+    if (shape.*term.size == 0) continue;
     if (softmax == Softmax::each || kinds.size() == 1) {
-      kinds.push_back(term);
+      kinds.push_back({term.part});
     } else {
-      kinds.back().insert(kinds.back().end(), term.begin(), term.end());
+      kinds.back().push_back(term.part);
     }
   }
   return kinds;

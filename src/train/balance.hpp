@@ -7,7 +7,7 @@
 #include <lerp/base/error.hpp>
 #include <lerp/model/parameters.hpp>
 
-#include "model/engine.hpp"
+#include "model/backend.hpp"
 
 namespace lerpp {
 

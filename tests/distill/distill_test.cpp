@@ -30,8 +30,7 @@ const Case& learned() {
     TrainOptions options = preset("default", made.dataset).value();
     options.train.epochs = 4;
     options.train.threads = 1;
-    resolve(options, made.dataset);
-    made.model = train(made.dataset, options).value().model;
+    made.model = train(made.dataset, resolve(made.dataset, options).value()).value().model;
     return made;
   }();
   return result;

@@ -130,7 +130,7 @@ TEST(Embed, NothingToLearnFromIsAnError) {
   dataset[Split::train].clear();
   const Result<Embedded> embedded = embed(dataset, small_embedding("lerp"));
   ASSERT_FALSE(embedded);
-  EXPECT_EQ(embedded.error().what, "there are no facts to learn from");
+  EXPECT_EQ(embedded.error().what, "there are no training facts");
 }
 
 TEST(Embed, WithoutValidationTheLastEpochIsKept) {

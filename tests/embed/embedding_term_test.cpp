@@ -110,18 +110,18 @@ Settings any_settings() {
 
 double learn_apart(const Case& given, const Settings& settings, Parameters<double>& gradient,
                    unsigned threads) {
-  Team team(threads);
+  Team team(exactly(threads));
   return EmbeddingLoss<double>(given.graph, team, settings)
       .learn(given.parameters, given.queries, gradient);
 }
 
 RC_GTEST_PROP(EmbeddingTerm, AddsTheMixTimesTheScore, ()) {
   Case given = any_case();
-  Team team(*rc::gen::inRange(1U, 4U));
+  Team team(exactly(*rc::gen::inRange(1U, 4U)));
   EmbeddingTerm<double> term(team);
   const auto target = *rc::gen::inRange<OperatorId>(0, 4);
   given.parameters.of(Part::mix, target)[0] = -1.5;
-  term.begin(given.parameters, target, {});
+  term.begin(given.parameters, target);
   std::vector<EntityId> starts;
   for (const EmbeddingQuery& query : given.queries) starts.push_back(query.start);
   if (*rc::gen::arbitrary<bool>()) term.prepare(starts);
@@ -170,50 +170,10 @@ RC_GTEST_PROP(EmbeddingLoss, GradientIsTheSlopeOfTheLoss, ()) {
     RC_ASSERT(gradient.of(Part::mix, target)[0] == 0);
 }
 
-RC_GTEST_PROP(EmbeddingTerm, LessonsTeachTheMixAlone, ()) {
-  Case given = any_case();
-  Team team(2);
-  EmbeddingTerm<double> term(team);
-  const EmbeddingQuery query = given.queries.front();
-  const auto answer = static_cast<EntityId>(query.start / 2);
-  const std::size_t entities = given.shape.entities;
-  // The softmax that an engine makes of the rules' scores and the term's.
-  const auto joint_loss = [&](std::vector<double>& scores) {
-    scores.assign(entities, 0);
-    for (EntityId entity = 0; entity < entities; ++entity) scores[entity] = std::sin(entity);
-    term.add(1, query.start, scores);
-    double sum = 0;
-    for (const double score : scores) sum += std::exp(score);
-    return std::log(sum) - scores[answer];
-  };
-  std::vector<double> scores;
-  term.begin(given.parameters, query.target, {});
-  const double loss = joint_loss(scores);
-  std::vector<EntityId> all(entities);
-  std::vector<double> lesson(entities);
-  for (EntityId entity = 0; entity < entities; ++entity) {
-    all[entity] = entity;
-    lesson[entity] = std::exp(scores[entity] - scores[answer] - loss) - (entity == answer ? 1 : 0);
-  }
-  term.learn(1, {query.start, answer, all, lesson});
-  Parameters<double> gradient(given.shape);
-  term.finish(gradient, {});
-  const double learned = gradient.of(Part::mix, query.target)[0];
-  double& mix = given.parameters.of(Part::mix, query.target)[0];
-  constexpr double h = 1e-4;
-  mix += h;
-  const double above = joint_loss(scores);
-  mix -= 2 * h;
-  RC_ASSERT(std::abs((above - joint_loss(scores)) / (2 * h) - learned) <=
-            1e-6 * (1 + std::abs(learned)));
-  gradient.of(Part::mix, query.target)[0] = 0;
-  for (const double value : gradient.values()) RC_ASSERT(value == 0);
-}
-
 RC_GTEST_PROP(EmbeddingLoss, TheSameThreadsGiveTheSameBytes, ()) {
   const Case given = any_case();
   const auto parameters = drawn_parameters<float>(given.shape, 3);
-  Team team(*rc::gen::inRange(1U, 4U));
+  Team team(exactly(*rc::gen::inRange(1U, 4U)));
   EmbeddingLoss<float> used(given.graph, team, {0.1, true});
   Parameters<float> ignored(given.shape);
   used.learn(parameters, std::span(given.queries).first(1), ignored);

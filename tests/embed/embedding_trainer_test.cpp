@@ -37,7 +37,7 @@ Trained begin(const ModelShape& shape) {
 
 void learn(Trained& state, std::uint32_t first, std::uint32_t last, unsigned threads = 1) {
   const Graph graph = ring();
-  Team team(threads);
+  Team team(exactly(threads));
   EmbeddingTrainer trainer(graph, state.parameters.shape(), {0.1, 0.01, 8, 1}, team);
   for (std::uint32_t epoch = first; epoch < last; ++epoch) {
     trainer.start_epoch(epoch);
@@ -57,7 +57,7 @@ TEST(EmbeddingOptimizer, IsAdagradAndClearsTheGradient) {
     Parameters<float> gradient(shape);
     const Parameters<float> before = parameters;
     const auto drawn = initial_parameters<float>(shape, 2);
-    Team team(threads);
+    Team team(exactly(threads));
     EmbeddingOptimizer optimizer(squares, team);
     for (int step = 0; step < 2; ++step) {
       gradient = drawn;

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <numeric>
 
 #include <gtest/gtest.h>
@@ -12,11 +11,6 @@
 
 namespace lerpp {
 namespace {
-
-Json golden_transe(const std::string& name) {
-  std::ifstream file(std::filesystem::path(LERP_SHARED) / "golden" / (name + ".json"));
-  return file ? Json::parse(file) : Json();
-}
 
 template <class Real>
 void read_block(const Json& json, std::span<Real> block) {
@@ -56,7 +50,7 @@ template <class Real>
 Answer<Real> learn(const TransECase& given, const TransEParameters<Real>& parameters,
                    const typename TransELoss<Real>::Settings& settings, unsigned threads = 1,
                    std::span<const EntityId> candidates = {}) {
-  Team team(threads);
+  Team team(exactly(threads));
   TransELoss<Real> loss(given.graph, given.shape, settings, team);
   Answer<Real> answer{{}, TransEParameters<Real>(given.shape)};
   answer.losses = loss.learn(parameters, given.queries, candidates, nullptr, answer.gradient);
@@ -97,8 +91,7 @@ class GoldenTransE : public testing::TestWithParam<std::tuple<std::string, unsig
 
 TEST_P(GoldenTransE, ValuesAndGradientsAgree) {
   const auto& [name, threads] = GetParam();
-  const Json file = golden_transe(name);
-  if (file.is_null()) GTEST_SKIP() << "the golden numbers are absent";
+  const Json file = golden(name);
   const TransECase given = read(file);
   const auto parameters = read_transe<double>(given.shape, file["parameters"]);
   const auto answer =
@@ -109,7 +102,7 @@ TEST_P(GoldenTransE, ValuesAndGradientsAgree) {
   EXPECT_NEAR(answer.losses.loss, file["loss"].get<double>(), 1e-9);
   expect_near(answer.gradient, read_transe<double>(given.shape, file["gradient"]), 1e-8, false);
 
-  Team team(threads);
+  Team team(exactly(threads));
   TransETable<double> table(given.graph, given.shape, team);
   table.forward(parameters, nullptr);
   for (std::size_t i = 0; i < given.shape.width; ++i) {
@@ -122,8 +115,7 @@ TEST_P(GoldenTransE, ValuesAndGradientsAgree) {
 
 TEST_P(GoldenTransE, SinglePrecisionIsClose) {
   const auto& [name, threads] = GetParam();
-  const Json file = golden_transe(name);
-  if (file.is_null()) GTEST_SKIP() << "the golden numbers are absent";
+  const Json file = golden(name);
   const TransECase given = read(file);
   const auto answer = learn<float>(given, read_transe<float>(given.shape, file["parameters"]),
                                    {file["margin"], file["eta"], file["gamma"]}, threads);

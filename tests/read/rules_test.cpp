@@ -34,8 +34,7 @@ Case learn(std::uint32_t people, std::uint32_t epochs, std::string_view preset_n
   options.train.epochs = epochs;
   options.train.threads = 1;
   if (preset_name == "paper") options.rules.count = 4;
-  resolve(options, made.dataset);
-  made.model = train(made.dataset, options).value().model;
+  made.model = train(made.dataset, resolve(made.dataset, options).value()).value().model;
   return made;
 }
 
@@ -129,7 +128,7 @@ TEST(Rules, OfASumAreSharesOfTheScore) {
   ASSERT_EQ(report.rules.size(), 20U);
   expect_sound(report, given.dataset);
   for (const ReadRule& read : report.rules) {
-    EXPECT_EQ(read.source, RuleSource::soft);
+    EXPECT_EQ(read.source, Source::soft);
     EXPECT_GT(read.rule.weight(), 0);
     EXPECT_LT(read.rule.weight(), 1 + 1e-9);
   }
@@ -159,7 +158,7 @@ TEST_F(ListedRules, KeepTheirWeights) {
   ASSERT_GE(report.rules.size(), 2U);
   EXPECT_TRUE(same_rule(report.rules[0].rule, list.rules[0].rule, relations_));
   EXPECT_DOUBLE_EQ(report.rules[0].rule.weight(), 3);
-  EXPECT_EQ(report.rules[0].source, RuleSource::list);
+  EXPECT_EQ(report.rules[0].source, Source::list);
   EXPECT_GT(report.rules[0].share, 0.5);
   expect_sound(report, dataset_);
 }

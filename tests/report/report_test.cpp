@@ -23,7 +23,8 @@ class ReportTest : public ::testing::Test {
     }
     const Result<Dataset> dataset = load(data);
     EXPECT_TRUE(dataset) << to_string(dataset.error());
-    const auto result = start_run(*dataset, data, options, folder_.path() / name);
+    const auto result =
+        start_run(*dataset, data, resolve(*dataset, options).value(), folder_.path() / name);
     EXPECT_TRUE(result) << to_string(result.error());
     return folder_.path() / name;
   }

@@ -12,9 +12,9 @@ namespace {
 
 ModelShape shape_with_all() {
   ModelShape shape{2, 3, 1, 2, 2};
-  shape.evidence = shape.positive = shape.prior = shape.constants = true;
+  shape.evidence = shape.positive = true;
+  shape.prior = shape.constants = 1;
   shape.paths = 4;
-  shape.pairs = 2;
   return shape;
 }
 
@@ -35,13 +35,11 @@ TEST(EvidenceKinds, AreWhatLearnsApart) {
   ModelShape shape = shape_with_all();
   EXPECT_TRUE(evidence_kinds(shape, Softmax::one).empty());
   EXPECT_EQ(evidence_kinds(shape, Softmax::two),
-            (std::vector<EvidenceKind>{{Part::weight},
-                                       {Part::prior, Part::pair, Part::path, Part::constant}}));
-  EXPECT_EQ(evidence_kinds(shape, Softmax::each),
-            (std::vector<EvidenceKind>{
-                {Part::weight}, {Part::prior, Part::pair}, {Part::path}, {Part::constant}}));
-  shape.prior = false;
-  shape.pairs = 0;
+            (std::vector<EvidenceKind>{{Part::weight}, {Part::prior, Part::path, Part::constant}}));
+  EXPECT_EQ(
+      evidence_kinds(shape, Softmax::each),
+      (std::vector<EvidenceKind>{{Part::weight}, {Part::prior}, {Part::path}, {Part::constant}}));
+  shape.prior = 0;
   EXPECT_EQ(evidence_kinds(shape, Softmax::two),
             (std::vector<EvidenceKind>{{Part::weight}, {Part::path, Part::constant}}));
   shape.evidence = false;
@@ -58,7 +56,6 @@ TEST(Balance, FindsTheRatiosThatRankBest) {
     const double constant = factor_of(parameters, Part::constant);
     double mrr = 1;
     for (const Part part : {Part::weight, Part::prior, Part::path}) {
-      EXPECT_EQ(factor_of(parameters, Part::prior), factor_of(parameters, Part::pair));
       mrr -= 0.05 * std::abs(std::log2(factor_of(parameters, part) / constant) - 3);
     }
     return mrr;
@@ -68,7 +65,7 @@ TEST(Balance, FindsTheRatiosThatRankBest) {
   EXPECT_GT(asked, 0);
   EXPECT_NEAR(balanced->mrr, 1, 1e-6);
   EXPECT_NEAR(factor_of(balanced->parameters, Part::constant), 1.0 / 8, 1e-6);
-  for (const Part part : {Part::weight, Part::prior, Part::pair, Part::path})
+  for (const Part part : {Part::weight, Part::prior, Part::path})
     EXPECT_NEAR(factor_of(balanced->parameters, part), 1, 1e-6);
   // What is no weight of evidence stays.
   EXPECT_EQ(factor_of(balanced->parameters, Part::scale), 1);

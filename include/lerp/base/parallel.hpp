@@ -23,6 +23,10 @@ constexpr unsigned exactly(unsigned workers) {
   return workers | exact_workers;
 }
 
+constexpr bool is_exact(unsigned workers) {
+  return (workers & exact_workers) != 0;
+}
+
 /// How many workers to use: as asked, but no more than cores; 0 is one for each core.
 unsigned worker_count(unsigned asked);
 

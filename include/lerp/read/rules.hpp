@@ -6,8 +6,10 @@
 
 #include <lerp/base/json_fwd.hpp>
 #include <lerp/base/options.hpp>
-#include <lerp/distill/distill.hpp>
 #include <lerp/logic/support.hpp>
+#include <lerp/model/model.hpp>
+#include <lerp/model/sources.hpp>
+#include <lerp/read/rule_list.hpp>
 
 /// The rules of a model, read as discrete rules with figures and examples. See docs/rules.md.
 namespace lerpp {
@@ -45,18 +47,6 @@ struct RulesOptions {
   }
 };
 
-/// Where the model keeps a rule.
-enum class RuleSource : std::uint8_t {
-  path,      ///< its table of paths
-  prior,     ///< what an answer takes part in
-  constant,  ///< what others with the same r(x, c) answer
-  pair,      ///< a rule without a path
-  soft,      ///< a walk of a soft rule
-  list,      ///< a distilled list
-};
-inline constexpr std::size_t rule_sources = 6;
-std::string_view name_of(RuleSource source);
-
 struct RuleExample {
   std::vector<EntityId> path;  ///< x, z1, ..., y
   bool known = false;          ///< whether the head is a fact of the graph
@@ -67,7 +57,7 @@ struct ReadRule {
   /// the score of an answer where the body holds, on average: log-odds, or a share of the score
   /// where the model is a sum of rules.
   Rule rule;
-  RuleSource source = RuleSource::soft;  ///< where most of its evidence lies
+  Source source = Source::soft;  ///< where most of its evidence lies
   /// Of the evidence by which the model prefers right answers of this relation to wrong ones that
   /// it likes. Below 0 where the rule prefers those.
   double share = 0;
