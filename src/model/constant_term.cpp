@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "model/real.hpp"
+
 namespace lerpp {
 namespace {
 
@@ -164,7 +166,6 @@ Rule ConstantTerm<Real>::statement(std::uint32_t number) const {
   return path_rule(target_, {number, counts_.tables().graph().inverse(number), target_});
 }
 
-template class ConstantTerm<float>;
-template class ConstantTerm<double>;
+template class ConstantTerm<LERP_REAL>;
 
 }  // namespace lerpp

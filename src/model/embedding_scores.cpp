@@ -5,6 +5,7 @@
 #include <lerp/base/parallel.hpp>
 
 #include "model/kernels.hpp"
+#include "model/real.hpp"
 
 namespace lerpp {
 namespace {
@@ -97,7 +98,6 @@ void EmbeddingScores<Real>::backward_rows(const Parameters<Real>& parameters, st
                   worker.query_gradient.data(), padded, true);
 }
 
-template class EmbeddingScores<float>;
-template class EmbeddingScores<double>;
+template class EmbeddingScores<LERP_REAL>;
 
 }  // namespace lerpp

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "model/real.hpp"
+
 namespace lerpp {
 namespace {
 
@@ -158,7 +160,6 @@ void Engine<Real>::backward() {
   }
 }
 
-template class Engine<float>;
-template class Engine<double>;
+template class Engine<LERP_REAL>;
 
 }  // namespace lerpp

@@ -6,6 +6,8 @@
 
 #include <lerp/base/parallel.hpp>
 
+#include "model/real.hpp"
+
 namespace lerpp {
 namespace {
 
@@ -328,9 +330,7 @@ Buffer<Real> all_functions(const Graph& graph, const Parameters<Real>& parameter
   return functions.take_values();
 }
 
-template class Functions<float>;
-template class Functions<double>;
-template Buffer<float> all_functions(const Graph&, const Parameters<float>&, Team&);
-template Buffer<double> all_functions(const Graph&, const Parameters<double>&, Team&);
+template class Functions<LERP_REAL>;
+template Buffer<LERP_REAL> all_functions(const Graph&, const Parameters<LERP_REAL>&, Team&);
 
 }  // namespace lerpp

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/random.hpp"
+#include "model/real.hpp"
 
 namespace lerpp {
 namespace {
@@ -290,7 +291,6 @@ double Lane<Real>::loss() const {
   return sum;
 }
 
-template class Lane<float>;
-template class Lane<double>;
+template class Lane<LERP_REAL>;
 
 }  // namespace lerpp

@@ -6,6 +6,7 @@
 
 #include <lerp/model/parameters.hpp>
 
+#include "model/real.hpp"
 #include "model/terms.hpp"
 
 namespace lerpp {
@@ -160,9 +161,7 @@ Parameters<Real> initial_parameters(const ModelShape& shape, std::uint64_t seed)
   return parameters;
 }
 
-template class Parameters<float>;
-template class Parameters<double>;
-template Parameters<float> initial_parameters(const ModelShape&, std::uint64_t);
-template Parameters<double> initial_parameters(const ModelShape&, std::uint64_t);
+template class Parameters<LERP_REAL>;
+template Parameters<LERP_REAL> initial_parameters(const ModelShape&, std::uint64_t);
 
 }  // namespace lerpp

@@ -4,6 +4,8 @@
 #include <atomic>
 #include <cmath>
 
+#include "model/real.hpp"
+
 namespace lerpp {
 namespace {
 
@@ -151,7 +153,6 @@ Rule PathTerm<Real>::statement(std::uint32_t number) const {
   return path_rule(target_, {hops.begin(), hops.end()});
 }
 
-template class PathTerm<float>;
-template class PathTerm<double>;
+template class PathTerm<LERP_REAL>;
 
 }  // namespace lerpp

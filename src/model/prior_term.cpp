@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "model/real.hpp"
+
 namespace lerpp {
 namespace {
 
@@ -109,8 +111,7 @@ template <class Real>
 std::vector<TermReason> PriorTerm<Real>::explain(Scratch& scratch, EntityId /*start*/,
                                                  EntityId answer) const {
   std::vector<TermReason> reasons;
-  for (const Feature& feature :
-       features(answer, static_cast<PriorScratch<Real>&>(scratch).buffer))
+  for (const Feature& feature : features(answer, static_cast<PriorScratch<Real>&>(scratch).buffer))
     reasons.push_back({feature.op, {}, feature.times, 0, static_cast<double>(value(feature))});
   return reasons;
 }
@@ -120,7 +121,6 @@ Rule PriorTerm<Real>::statement(std::uint32_t number) const {
   return pair_rule(target_, Formula::truth(), Formula::exists(number));
 }
 
-template class PriorTerm<float>;
-template class PriorTerm<double>;
+template class PriorTerm<LERP_REAL>;
 
 }  // namespace lerpp
