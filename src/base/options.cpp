@@ -59,6 +59,11 @@ tl::unexpected<Error> unknown_option(std::string_view name,
               ErrorKind::usage);
 }
 
+tl::unexpected<Error> removed_option(const RemovedOption& option) {
+  return fail(fmt::format("there is no option '{}' any more, since it gave nothing", option.name),
+              "", "leave it out", ErrorKind::usage);
+}
+
 Result<void> parse_field(const Field& field, std::string_view text, bool& value) {
   if (text != "true" && text != "false") {
     return fail(fmt::format("{} is '{}'", field.name, text), "", "give true or false",

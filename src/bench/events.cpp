@@ -121,9 +121,7 @@ Result<BenchReport> bench_events(const EventsBenchOptions& options, const Observ
   std::vector<BenchResult> last;
   std::uint64_t largest = options.smallest;
   for (std::uint64_t events = options.smallest; events <= options.largest; events *= 2) {
-    if (observer.stopped()) {
-      return fail("stopped while measuring", "", "start again", ErrorKind::interrupted);
-    }
+    if (observer.stopped()) return fail_stopped("measuring");
     observer.report({"measuring", events, options.largest, "events", ""});
     LERP_TRY(results, measure(events));
     if (first.empty()) first = results;

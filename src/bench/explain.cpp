@@ -61,7 +61,7 @@ Result<BenchReport> bench_explain(const Predictor& predictor, const ExplainBench
   Times missing;
   const std::size_t count = std::min<std::size_t>(options.facts, facts.size());
   for (std::size_t i = 0; i < count; ++i) {
-    if (observer.stopped()) return fail("stopped while explaining", "", "", ErrorKind::interrupted);
+    if (observer.stopped()) return fail_stopped("explaining");
     const Fact& fact = facts[i * facts.size() / count];
     for (const char* direction : {"tail", "head"}) {
       ExplainOptions how;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <lerp/base/memory.hpp>
 #include <lerp/bench/train.hpp>
 #include <lerp/train/train.hpp>
 
@@ -43,12 +44,9 @@ Result<PaperRow> measure(const std::filesystem::path& root, const std::string& n
   std::vector<double> figures;
   reset_peak_memory();
   for (std::uint32_t seed = 1; seed <= options.seeds; ++seed) {
-    LERP_TRY(train_options, preset("paper", dataset));
-    train_options.train.seed = seed;
-    train_options.train.threads = options.threads;
-    train_options.train.on_valid = options.on_valid;
-    resolve(train_options, dataset);
-    LERP_CHECK(check_options(train_options));
+    const OptionRequest request{
+        .preset = "paper", .seed = seed, .threads = options.threads, .on_valid = options.on_valid};
+    LERP_TRY(train_options, resolve(dataset, request));
     LERP_TRY(trained, train(dataset, train_options, observer));
     RankingOptions ranking;
     ranking.threads = options.threads;

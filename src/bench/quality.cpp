@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <lerp/base/json.hpp>
+#include <lerp/base/memory.hpp>
 #include <lerp/bench/quality.hpp>
 #include <lerp/kg/generate.hpp>
 #include <lerp/train/train.hpp>
@@ -52,14 +53,12 @@ Result<QualityRow> measure(const Dataset& dataset, const Dataset& test,
   std::vector<double> figures;
   const double share = 1.0 / options.seeds;
   for (std::uint32_t seed = 1; seed <= options.seeds; ++seed) {
-    LERP_TRY(train_options, preset(options.preset, dataset));
-    for (const std::string& setting : settings) LERP_CHECK(set_option(train_options, setting));
-    train_options.train.seed = seed;
-    train_options.train.threads = options.threads;
-    train_options.train.on_valid = options.on_valid;
-    resolve(train_options, dataset);
-    LERP_CHECK(check_options(train_options));
-    LERP_CHECK(check_together(train_options));
+    const OptionRequest request{.preset = options.preset,
+                                .settings = settings,
+                                .seed = seed,
+                                .threads = options.threads,
+                                .on_valid = options.on_valid};
+    LERP_TRY(train_options, resolve(dataset, request));
     LERP_TRY(trained, train(dataset, train_options, observer));
     RankingOptions ranking;
     ranking.threads = options.threads;

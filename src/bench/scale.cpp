@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <lerp/base/chart.hpp>
+#include <lerp/base/memory.hpp>
 #include <lerp/base/text.hpp>
 #include <lerp/bench/scale.hpp>
 #include <lerp/kg/generate.hpp>
@@ -53,16 +54,14 @@ double slope(const std::vector<Point>& points, double Point::*value) {
 }
 
 /// `default`, with one epoch of about so many queries.
-Result<TrainOptions> bounded_default(const Dataset& dataset, const ScaleBenchOptions& options) {
+Result<ResolvedOptions> bounded_default(const Dataset& dataset, const ScaleBenchOptions& options) {
   LERP_TRY(train, preset("default", dataset));
   train.train.epochs = 1;
   train.train.queries =
       std::max<std::uint64_t>(1, options.queries / (2 * dataset.relations.size()));
   train.train.threads = options.threads;
   train.valid.facts = 100;
-  resolve(train, dataset);
-  LERP_CHECK(check_options(train));
-  return train;
+  return resolve(dataset, train);
 }
 
 /// Loads, again and again where that takes no time: the best counts.
@@ -175,9 +174,7 @@ Result<RelationPoint> measure_relations(std::uint64_t facts, std::uint32_t relat
   scale.facts = facts;
   scale.relations = relations;
   LERP_TRY(generated, generate_scale(scale, observer));
-  LERP_TRY(train_options, preset("default", generated.dataset));
-  train_options.train.threads = options.threads;
-  resolve(train_options, generated.dataset);
+  LERP_TRY(train_options, resolve(generated.dataset, OptionRequest{.threads = options.threads}));
   const Stopwatch watch;
   LERP_CHECK(train(generated.dataset, train_options, observer));
   return RelationPoint{static_cast<double>(facts), static_cast<double>(relations), watch.seconds()};

@@ -1,62 +1,129 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <lerp/base/memory.hpp>
 #include <lerp/bench/train.hpp>
 #include <lerp/train/train.hpp>
 
 #include "bench/timing.hpp"
-#include "model/background.hpp"
+#include "model/engine.hpp"
+#include "train/adam.hpp"
 #include "train/batches.hpp"
 
 namespace lerpp {
 namespace {
 
-/// Seconds of the first batches of an epoch, gradients and all, by so many threads.
-double learning_seconds(const Dataset& dataset, const Graph& graph, const TrainOptions& options,
-                        unsigned threads) {
-  constexpr std::size_t most_batches = 64;
-  const ModelShape shape = shape_of(options, dataset.relations.size());
-  Team team(threads);
-  const Background background(shape, graph, nullptr, team);
-  Engine<float> engine(graph, shape, team, Path::automatic, options.train.thin);
-  for (auto& term : make_terms<float>(shape, graph, background, team.size()))
-    engine.add(std::move(term));
-  const auto parameters = initial_parameters<float>(shape, options.train.seed);
-  Parameters<float> gradient(shape);
-  Batches batches(dataset, options);
-  batches.start_epoch(0);
-  const std::size_t count = std::min(most_batches, batches.size());
-  Batch batch;
-  return least_seconds(3, [&] {
-    // Spread over the epoch, so that small and large targets are among them.
-    for (std::size_t i = 0; i < count; ++i) {
-      batches.fill(i * batches.size() / count, batch);
-      engine.learn(parameters, batch, gradient);
-    }
-  });
+/// Seconds of some steps of an epoch, optimiser and all, by so many threads.
+class SpeedTrial {
+ public:
+  SpeedTrial(const Dataset& dataset, const Graph& graph, const TrainOptions& options,
+             std::shared_ptr<const PathTable> paths)
+      : options_(options),
+        shape_(shape_of(options, dataset.relations.size())),
+        setup_(options.train.threads),
+        background_(shape_, graph, std::move(paths), setup_),
+        batches_(dataset, options) {
+    batches_.start_epoch(0);
+  }
+
+  double seconds(unsigned threads) const {
+    Team team(exactly(threads));
+    Engine<float> engine(background_, team);
+    Parameters<float> parameters = initial_parameters<float>(shape_, options_.train.seed);
+    Parameters<float> gradient(shape_);
+    AdamState adam(shape_);
+    StepFindings<float> findings;
+    std::vector<Batch> lanes;
+    std::vector<OperatorId> targets;
+    const std::uint32_t frontier =
+        options_.train.frontier > 0 ? options_.train.frontier : shape_.frontier;
+    const std::uint32_t length =
+        options_.train.first_length > 0 ? options_.train.first_length : shape_.length;
+    const StepSettings settings = {length, frontier, options_.train.thin, Softmax::one};
+    const std::size_t count = std::min(most_steps, batches_.size());
+    return least_seconds(3, [&] {
+      // Spread over the epoch, so that small and large targets are among them.
+      for (std::size_t i = 0; i < count; ++i) {
+        batches_.fill(i * batches_.size() / count, lanes);
+        targets.clear();
+        for (const Batch& lane : lanes) targets.push_back(lane.target);
+        engine.learn(parameters, lanes, settings, gradient, findings);
+        Adam::step({options_.train.rate}, targets, gradient, findings, parameters, adam, team);
+      }
+    });
+  }
+
+ private:
+  static constexpr std::size_t most_steps = 12;
+
+  const TrainOptions& options_;
+  ModelShape shape_;
+  Team setup_;
+  Background background_;
+  Batches batches_;
+};
+
+/// Finds the paths that learning begins with, by one thread and by so many.
+Result<void> bench_mining(const Graph& graph, PathOptions options,
+                          std::span<const unsigned> threads, const Observer& observer,
+                          std::shared_ptr<const PathTable>& paths,
+                          std::vector<BenchResult>& results) {
+  const auto seconds = [&](unsigned count) -> Result<double> {
+    options.threads = exactly(count);
+    const Stopwatch watch;
+    LERP_TRY(table, mine_paths(graph, options, observer));
+    paths = std::make_shared<PathTable>(std::move(table));
+    return watch.seconds();
+  };
+  LERP_TRY(alone, seconds(1));
+  results.push_back({"mine_paths_seconds_1", alone, "s"});
+  for (const unsigned count : threads) {
+    if (count < 2) continue;
+    LERP_TRY(together, seconds(count));
+    results.push_back({"mine_paths_speedup", alone / together, "", static_cast<double>(count),
+                       fmt::format("{} threads", count)});
+  }
+  return {};
+}
+
+Result<void> bench_threads(const Dataset& dataset, const Graph& graph, const TrainOptions& options,
+                           std::span<const unsigned> threads, const Observer& observer,
+                           std::vector<BenchResult>& results) {
+  std::shared_ptr<const PathTable> paths;
+  if (options.evidence.paths > 0) {
+    LERP_CHECK(bench_mining(graph, path_options(options), threads, observer, paths, results));
+  }
+  const SpeedTrial trial(dataset, graph, options, std::move(paths));
+  const double alone = trial.seconds(1);
+  results.push_back({"step_seconds_1", alone, "s"});
+  for (const unsigned count : threads) {
+    if (count < 2) continue;
+    results.push_back({"thread_speedup", alone / trial.seconds(count), "",
+                       static_cast<double>(count), fmt::format("{} threads", count)});
+  }
+  return {};
 }
 
 }  // namespace
 
 Result<BenchReport> bench_train(const Dataset& dataset, const TrainOptions& given,
-                                const Observer& observer) {
-  TrainOptions options = given;
-  resolve(options, dataset);
-  LERP_CHECK(check_options(options));
+                                std::span<const unsigned> threads, const Observer& observer) {
+  LERP_TRY(resolved, resolve(dataset, given));
+  const TrainOptions& options = *resolved;
   BenchReport report{
       .bench = "train", .machine = measure_machine(options.train.threads), .results = {}};
   const Graph graph = dataset.known_graph(options.train.on_valid, options.train.threads);
+  if (!threads.empty()) {
+    LERP_CHECK(bench_threads(dataset, graph, options, threads, observer, report.results));
+    return report;
+  }
   report.results = bench_kernels(graph, shape_of(options, dataset.relations.size()),
                                  options.train.threads, report.machine);
 
-  // Paths would have to be mined for it, and the paper has none.
-  if (options.train.threads > 1 && options.evidence.paths == 0) {
-    const double alone = learning_seconds(dataset, graph, options, 1);
-    const double together = learning_seconds(dataset, graph, options, options.train.threads);
-    report.results.push_back({"thread_speedup", alone / together, "",
-                              static_cast<double>(options.train.threads), "one for each thread"});
-  }
-
   // The yardsticks' own arrays do not count.
   reset_peak_memory();
-  LERP_TRY(trained, train(dataset, options, observer));
+  LERP_TRY(trained, train(dataset, resolved, observer));
   report.results.push_back({"train_seconds", trained.seconds, "s"});
   const std::uint64_t queries = 2 * (dataset[Split::train].size() +
                                      (options.train.on_valid ? dataset[Split::valid].size() : 0));

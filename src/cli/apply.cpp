@@ -4,7 +4,7 @@
 
 #include <lerp/base/json.hpp>
 #include <lerp/base/text.hpp>
-#include <lerp/explain/apply.hpp>
+#include <lerp/distill/apply.hpp>
 
 #include "cli/verb.hpp"
 

@@ -23,20 +23,24 @@ Result<void> finish_bench(Console& console, const Result<BenchReport>& report) {
 
 struct TrainBenchArguments {
   std::string data;
+  std::string preset = "paper";
   std::vector<std::string> settings;
-  LoadOptions load;
+  std::vector<unsigned> threads;
 };
 
 Result<void> run_train_bench(Console& console, const TrainBenchArguments& arguments) {
   const Observer observer = console.observer();
-  LERP_TRY(options, preset("paper", {}));
+  LERP_TRY(dataset, arguments.data.empty() ? Result<Dataset>(generate_family({}).dataset)
+                                           : load(arguments.data, {}, observer));
+  LERP_TRY(options, preset(arguments.preset, dataset));
   for (const std::string& setting : arguments.settings) LERP_CHECK(set_option(options, setting));
-  options.train.threads = arguments.load.threads;
-  if (arguments.data.empty()) {
-    return finish_bench(console, bench_train(generate_family({}).dataset, options, observer));
-  }
-  LERP_TRY(dataset, load(arguments.data, arguments.load, observer));
-  return finish_bench(console, bench_train(dataset, options, observer));
+  // One number is how many to use; several are to be compared.
+  const bool compares = arguments.threads.size() > 1;
+  if (arguments.threads.size() == 1) options.train.threads = arguments.threads.front();
+  return finish_bench(
+      console, bench_train(dataset, options,
+                           compares ? std::span(arguments.threads) : std::span<const unsigned>(),
+                           observer));
 }
 
 void add_load_bench(Program& program, CLI::App& group) {
@@ -58,8 +62,11 @@ void add_train_bench(Program& program, CLI::App& group) {
                   "lerp bench train data/wn18rr",
                   [&program, arguments] { return run_train_bench(program.console(), *arguments); });
   verb->add_option("DATA", arguments->data, "a dataset; the built-in family graph where left out");
+  verb->add_option("--preset", arguments->preset, "paper, default or best")->capture_default_str();
   verb->add_option("--set", arguments->settings, "one option, name=value; may be given often");
-  add_load_flags(*verb, arguments->load);
+  verb->add_option("--threads", arguments->threads,
+                   "how many threads to use; several numbers, as 1,2,4, are compared")
+      ->delimiter(',');
 }
 
 void add_scale_bench(Program& program, CLI::App& group) {

@@ -3,6 +3,7 @@
 #include <csignal>
 #include <cstdio>
 #include <ctime>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -20,6 +21,8 @@ sigset_t stop_signals() {
   sigemptyset(&set);
   sigaddset(&set, SIGINT);
   sigaddset(&set, SIGTERM);
+  // What mpirun passes on without killing the processes a second later, and Slurm can send in time.
+  sigaddset(&set, SIGUSR1);
   return set;
 }
 
@@ -31,19 +34,28 @@ Console::Console() {
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
   // A reader that goes away is a failed write, not a death.
   std::signal(SIGPIPE, SIG_IGN);
-  signals_ = std::jthread([this](const std::stop_token& over) {
-    const sigset_t waited = stop_signals();
-    while (!over.stop_requested()) {
-      const timespec pause{0, 100'000'000};
-      if (sigtimedwait(&waited, nullptr, &pause) < 0) continue;
-      // The first asks for an orderly end; whoever asks twice wants out now.
-      if (stop_.stop_requested()) ::_exit(interrupted_status);
-      stop_.request_stop();
-    }
-  });
+  try {
+    signals_ = std::jthread([this](const std::stop_token& over) { await_signals(over); });
+  } catch (const std::system_error&) {
+    // No thread is to be had: signals end the program, as they do where nobody waits for them.
+    pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+  }
 }
 
-Console::~Console() = default;
+void Console::await_signals(const std::stop_token& over) {
+  const sigset_t waited = stop_signals();
+  while (!over.stop_requested()) {
+    const timespec pause{0, 100'000'000};
+    if (sigtimedwait(&waited, nullptr, &pause) < 0) continue;
+    // The first asks for an orderly end; whoever asks twice wants out now.
+    if (stop_.stop_requested()) ::_exit(interrupted_status);
+    stop_.request_stop();
+  }
+}
+
+Console::~Console() {
+  progress_.clear();
+}
 
 void Console::say(std::string_view text) {
   if (quiet || json == "-") return;

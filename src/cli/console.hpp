@@ -35,6 +35,8 @@ class Console {
   void complain(const Error& error);
 
  private:
+  void await_signals(const std::stop_token& over);
+
   ProgressLine progress_;
   std::stop_source stop_;
   std::jthread signals_;

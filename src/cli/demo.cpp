@@ -5,10 +5,10 @@
 
 #include <lerp/base/files.hpp>
 #include <lerp/base/json.hpp>
-#include <lerp/explain/report.hpp>
 #include <lerp/kg/generate.hpp>
 #include <lerp/kg/stats.hpp>
 #include <lerp/logic/rule_text.hpp>
+#include <lerp/report/report.hpp>
 
 #include "cli/verb.hpp"
 
@@ -53,10 +53,11 @@ Result<void> run_demo(Console& console, const DemoArguments& arguments) {
   // Read back as any other dataset: what follows is what a user's own data gets.
   LERP_TRY(dataset, load(data, {arguments.threads, {}}, observer));
   console.say(headline(dataset));
-  LERP_TRY(options, preset("default", dataset));
-  options.train.epochs = demo_epochs;
-  options.train.seed = arguments.family.seed;
-  options.train.threads = arguments.threads;
+  OptionRequest request;
+  request.settings = {fmt::format("train.epochs={}", demo_epochs)};
+  request.seed = arguments.family.seed;
+  request.threads = arguments.threads;
+  LERP_TRY(options, resolve(dataset, request));
   LERP_TRY(result, start_run(dataset, data, options, run, observer,
                              [&](const std::string& line) { console.say(line); }));
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <lerp/base/json.hpp>
-#include <lerp/explain/distill.hpp>
+#include <lerp/distill/distill.hpp>
 
 #include "base/clock.hpp"
 #include "cli/opened.hpp"

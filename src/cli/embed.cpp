@@ -4,9 +4,9 @@
 
 #include <lerp/base/files.hpp>
 #include <lerp/base/json.hpp>
-#include <lerp/explain/embed_functions.hpp>
+#include <lerp/embed/study.hpp>
 #include <lerp/kg/stats.hpp>
-#include <lerp/train/embed_study.hpp>
+#include <lerp/read/embed_functions.hpp>
 
 #include "cli/verb.hpp"
 

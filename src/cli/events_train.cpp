@@ -138,7 +138,7 @@ void add_event_train(Program& program, CLI::App& events) {
       ->capture_default_str();
   add_ending(*verb, arguments->options.ending);
   verb->add_option("--threads", arguments->options.threads,
-                   "how many threads to use; 0 is one for each core");
+                   "how many threads to use, at most one for each core; 0 is that many");
   std::string options = "Options for --set:\n";
   EventOptions::fields(arguments->options, [&](const Field& field, const auto& value) {
     options += fmt::format("  {:<10} {} [{}]\n", field.name, field.help, value);

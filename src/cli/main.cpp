@@ -1,8 +1,18 @@
+#include <cstdio>
+#include <new>
+
 #include "cli/verb.hpp"
 
-int main(int count, char** words) {
+namespace {
+
+int run_program(int count, char** words) {
   lerpp::cli::Console console;
-  lerpp::cli::Program program(console);
+  lerpp::Result<lerpp::Crew> crew = lerpp::join_crew();
+  if (!crew) {
+    if (lerpp::launched_rank() == 0) console.complain(crew.error());
+    return lerpp::cli::exit_status(crew.error());
+  }
+  lerpp::cli::Program program(console, *crew);
   lerpp::cli::add_demo(program);
   lerpp::cli::add_stats(program);
   lerpp::cli::add_generate(program);
@@ -25,4 +35,19 @@ int main(int count, char** words) {
   lerpp::cli::add_events(program);
   lerpp::cli::add_bench(program);
   return program.run(count, words);
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  try {
+    return run_program(count, words);
+  } catch (const std::bad_alloc&) {
+    // Whatever was held is free by now, but the sentence asks for none.
+    std::fputs(
+        "lerp: there is not enough memory: try a smaller graph, fewer --threads or a larger "
+        "machine\n",
+        stderr);
+  }
+  return 1;
 }

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <lerp/base/files.hpp>
-#include <lerp/explain/function_space.hpp>
-#include <lerp/explain/network.hpp>
-#include <lerp/explain/rule_picture.hpp>
+#include <lerp/report/function_space.hpp>
+#include <lerp/report/network.hpp>
+#include <lerp/report/rule_picture.hpp>
 #include <lerp/train/trace.hpp>
 
 #include "cli/opened.hpp"

@@ -5,7 +5,7 @@
 #include <lerp/base/files.hpp>
 #include <lerp/base/json.hpp>
 #include <lerp/base/text.hpp>
-#include <lerp/explain/report.hpp>
+#include <lerp/report/report.hpp>
 
 #include "cli/verb.hpp"
 

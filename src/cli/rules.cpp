@@ -5,10 +5,10 @@
 
 #include <lerp/base/files.hpp>
 #include <lerp/base/json.hpp>
-#include <lerp/explain/functions.hpp>
-#include <lerp/explain/rules.hpp>
 #include <lerp/logic/export.hpp>
 #include <lerp/logic/rule_file.hpp>
+#include <lerp/read/functions.hpp>
+#include <lerp/read/rules.hpp>
 
 #include "cli/opened.hpp"
 #include "cli/verb.hpp"

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <lerp/base/files.hpp>
-#include <lerp/bench/sweep.hpp>
 #include <lerp/kg/stats.hpp>
+#include <lerp/sweep/sweep.hpp>
 
 #include "cli/verb.hpp"
 

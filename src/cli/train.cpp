@@ -4,8 +4,9 @@
 #include <fmt/format.h>
 
 #include <lerp/base/json.hpp>
+#include <lerp/base/options_json.hpp>
+#include <lerp/embed/embed.hpp>
 #include <lerp/kg/stats.hpp>
-#include <lerp/train/embed.hpp>
 #include <lerp/train/run.hpp>
 
 #include "cli/verb.hpp"
@@ -16,32 +17,9 @@ namespace {
 struct TrainArguments {
   std::string data;
   std::string out;
-  std::string preset = "default";
-  std::string config;
-  std::vector<std::string> settings;
-  std::optional<std::uint64_t> seed;
-  std::optional<std::uint32_t> threads;
-  bool on_valid = false;
-  LoadOptions load;
+  OptionRequest options;
+  bool show_options = false;
 };
-
-/// Preset, then file, then settings, then flags: the later ones win.
-Result<TrainOptions> options_of(const TrainArguments& arguments, const Dataset& dataset) {
-  LERP_TRY(options, preset(arguments.preset, dataset));
-  if (!arguments.config.empty()) {
-    LERP_TRY(config, load_config(arguments.config, options));
-    options = config.options;
-  }
-  for (const std::string& setting : arguments.settings) {
-    LERP_CHECK(set_option(options, setting));
-  }
-  if (arguments.seed) options.train.seed = *arguments.seed;
-  if (arguments.threads) options.train.threads = *arguments.threads;
-  if (arguments.on_valid) options.train.on_valid = true;
-  LERP_CHECK(check_options(options));
-  LERP_CHECK(check_together(options));
-  return options;
-}
 
 Result<void> finish_run(Console& console, const std::string& folder, const RunResult& result) {
   console.say(fmt::format("run {}: eval and resume take this name", folder));
@@ -53,11 +31,15 @@ Result<void> finish_run(Console& console, const std::string& folder, const RunRe
 Result<void> run_train(Console& console, TrainArguments arguments) {
   const Observer observer = console.observer();
   // Wrong options are found before any data is read; only what the data decides is not yet right.
-  LERP_CHECK(options_of(arguments, Dataset{}));
-  arguments.load.threads = arguments.threads.value_or(0);
-  LERP_TRY(dataset, load(arguments.data, arguments.load, observer));
-  LERP_TRY(options, options_of(arguments, dataset));
+  LERP_CHECK(resolve(Dataset{}, arguments.options));
+  const LoadOptions load_options{.threads = arguments.options.threads.value_or(0)};
+  LERP_TRY(dataset, load(arguments.data, load_options, observer));
+  LERP_TRY(options, resolve(dataset, arguments.options));
   console.say(headline(dataset));
+  if (arguments.show_options) {
+    console.say(options_to_text(*options));
+    return console.finish(options_to_json(*options));
+  }
   if (arguments.out.empty()) arguments.out = free_run_name(dataset.name).string();
   LERP_TRY(result, start_run(dataset, arguments.data, options, arguments.out, observer,
                              [&](const std::string& line) { console.say(line); }));
@@ -135,6 +117,7 @@ Result<void> run_eval(Console& console, const EvalArguments& arguments) {
 
 void add_train(Program& program) {
   auto arguments = std::make_shared<TrainArguments>();
+  OptionRequest& request = arguments->options;
   CLI::App* verb =
       program.add(program.app(), "train", "Learns functions and rules, and leaves a run folder",
                   "lerp train data/family --out family-run --set rules.length=3",
@@ -142,22 +125,20 @@ void add_train(Program& program) {
   verb->add_option("DATA", arguments->data, "a dataset folder or file")->required();
   verb->add_option("--out", arguments->out,
                    "the run folder to make; named after the data where left out");
-  verb->add_option("--preset", arguments->preset, "a named set of options: paper, default or best")
+  verb->add_option("--preset", request.preset, "a named set of options: paper, default or best")
       ->capture_default_str();
-  verb->add_option("--config", arguments->config, "a file of options, as config.toml of a run")
+  verb->add_option("--config", request.config, "a file of options, as config.toml of a run")
       ->type_name("FILE");
-  verb->add_option("--set", arguments->settings, "one option, name=value; may be given often");
-  verb->add_option("--seed", arguments->seed, "the same seed and threads give the same model");
-  verb->add_option("--threads", arguments->threads,
-                   "how many threads to use; 0 is one for each core");
-  verb->add_flag("--train-on-valid", arguments->on_valid,
+  verb->add_option("--set", request.settings, "one option, name=value; may be given often");
+  verb->add_option("--seed", request.seed, "the same seed and threads give the same model");
+  verb->add_option("--threads", request.threads,
+                   "how many threads to use, at most one for each core; 0 is that many");
+  verb->add_flag("--train-on-valid", request.on_valid,
                  "learn from the validation facts too, as some published runs did");
-  std::string options = "Options for --set and --config:\n";
-  TrainOptions defaults;
-  TrainOptions::fields(defaults, [&](const Field& field, const auto& value) {
-    options += fmt::format("  {:<20} {} [{}]\n", field.name, field.help, value);
-  });
-  verb->footer(options +
+  verb->add_flag("--show-options", arguments->show_options,
+                 "print the options in effect for this graph, and learn nothing");
+  verb->footer("Options for --set and --config, with the values of the preset paper:\n" +
+               options_to_text(TrainOptions{}) +
                "\nExample:\n  lerp train data/family --out family-run --set rules.length=3");
 }
 

@@ -56,23 +56,38 @@ int Program::run(int count, char** words) {
   try {
     app_.parse(count, words);
   } catch (const CLI::Success& asked) {
-    return app_.exit(asked);
+    return crew_.leads() ? app_.exit(asked) : 0;
   } catch (const CLI::ParseError& error) {
-    console_.complain(usage_error(error));
+    if (crew_.leads()) console_.complain(usage_error(error));
     return 2;
   }
-  try {
-    const Result<void> result = chosen_();
-    if (result) return 0;
-    console_.complain(result.error());
-    return exit_status(result.error());
-  } catch (const std::bad_alloc&) {
-    console_.complain(
-        {"there is not enough memory", "", "try a smaller graph or a larger machine"});
-  } catch (const std::exception& error) {
-    console_.complain({error.what(), "", "please report this as a bug"});
+  if (!crew_.leads()) {
+    console_.quiet = true;
+    console_.json.clear();
   }
-  return 1;
+  crew_.watch(console_.observer().stop, [this](const Error& error) { console_.complain(error); });
+  const Result<void> result = crew_.finish(run_chosen());
+  if (result) return 0;
+  if (crew_.speaks()) console_.complain(result.error());
+  const int status = exit_status(result.error());
+  crew_.leave(status);
+  return status;
+}
+
+Result<void> Program::run_chosen() {
+  const CLI::App* verb = &app_;
+  while (!verb->get_subcommands().empty()) verb = verb->get_subcommands().front();
+  if (!crew_.alone() && !shared_.contains(verb)) {
+    return fail(fmt::format("'{}' works in one process", verb->get_name()), "",
+                "start it without mpirun", ErrorKind::usage);
+  }
+  try {
+    return chosen_();
+  } catch (const std::bad_alloc&) {
+    throw;  // told by main(), since a verb is not all that can run out of memory
+  } catch (const std::exception& error) {
+    return fail(error.what(), "", "please report this as a bug");
+  }
 }
 
 std::string whole_number(std::string text) {
@@ -89,7 +104,8 @@ std::string whole_number(std::string text) {
 }
 
 void add_threads(CLI::App& verb, unsigned& threads) {
-  verb.add_option("--threads", threads, "how many threads to use; 0 is one for each core")
+  verb.add_option("--threads", threads,
+                  "how many threads to use, at most one for each core; 0 is that many")
       ->capture_default_str()
       ->check(CLI::Range(0, 1024));
 }

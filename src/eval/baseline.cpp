@@ -1,8 +1,6 @@
 #include <array>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include <lerp/eval/baseline.hpp>
 
 #include "eval/inverse_baseline.hpp"
@@ -70,8 +68,7 @@ Result<Baseline> baseline_named(std::string_view name) {
     if (known_name == name) return baseline;
     names += (names.empty() ? "" : ", ") + std::string(known_name);
   }
-  return fail(fmt::format("there is no baseline \"{}\"", name), {}, "choose one of " + names,
-              ErrorKind::usage);
+  return fail_unknown("baseline", name, "choose one of " + names);
 }
 
 std::unique_ptr<Scorer> make_baseline(Baseline baseline, const Graph& known) {

@@ -1,8 +1,6 @@
 #include <algorithm>
 #include <limits>
 
-#include <fmt/format.h>
-
 #include <lerp/events/baseline.hpp>
 
 #include "events/baselines.hpp"
@@ -50,8 +48,8 @@ Result<EventBaseline> event_baseline_named(std::string_view name) {
   if (name == "pairwise") return EventBaseline::pairwise;
   if (name == "prefixspan") return EventBaseline::prefixspan;
   if (name == "schema") return EventBaseline::schema;
-  return fail(fmt::format("there is no baseline called '{}'", name), "",
-              "choose frequency, ngram, pairwise, prefixspan or schema", ErrorKind::usage);
+  return fail_unknown("baseline", name,
+                      "choose one of frequency, ngram, pairwise, prefixspan, schema");
 }
 
 std::unique_ptr<EndingScorer> make_event_baseline(EventBaseline baseline, const EventData& data,

@@ -77,8 +77,7 @@ Json to_json(const EndingMetrics& metrics) {
 Result<Ending> ending_named(std::string_view name) {
   if (name == "reached") return Ending::reached;
   if (name == "unfollowed") return Ending::unfollowed;
-  return fail(fmt::format("there is no way of ending called '{}'", name), "",
-              "choose reached or unfollowed", ErrorKind::usage);
+  return fail_unknown("way of ending", name, "choose one of reached, unfollowed");
 }
 
 std::string_view name_of(Ending ending) {

@@ -172,9 +172,7 @@ Result<TrainedEvents> train_events(const LabelledGraphs& train, const LabelledGr
   result.model.options = options;
   double best = std::numeric_limits<double>::infinity();
   for (std::uint32_t epoch = 1; epoch <= options.epochs; ++epoch) {
-    if (observer.stopped()) {
-      return fail("stopped while learning", "", "start again", ErrorKind::interrupted);
-    }
+    if (observer.stopped()) return fail_stopped("learning");
     EventEpoch report;
     report.epoch = epoch;
     report.loss = trainer.epoch();

@@ -26,16 +26,14 @@ void BestWalks::for_each_before(std::uint32_t k, std::uint32_t node, Action&& ac
   const Graph& graph = asked_.graph();
   const Ball& ball = asked_.ball();
   const Mask& mask = asked_.mask();
-  const std::size_t frontier = asked_.model().shape().frontier;
   const std::size_t before = ball.within[k - 1];
-  const std::size_t passing = frontier == 0 ? before : std::min(before, frontier);
   if (node < before) action(node, graph.operators());
   const EntityId entity = ball.nodes[node];
   const std::span<const Edge> edges = graph.edges(entity);
   const bool touched = mask.touches(entity);
   for (std::size_t i = 0; i < edges.size(); ++i) {
     const std::uint32_t from = asked_.node(edges[i].target);
-    if (from >= passing || (touched && mask.hides(graph.start(entity) + i))) continue;
+    if (from >= before || !asked_.passes_on(from) || (touched && mask.hides(graph.start(entity) + i))) continue;
     action(from, graph.inverse(edges[i].op));
   }
 }

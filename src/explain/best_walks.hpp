@@ -1,8 +1,9 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
-#include "explain/masked_model.hpp"
+#include "model/rule_trace.hpp"
 
 namespace lerpp {
 
@@ -20,7 +21,7 @@ struct SoftWalk {
 class BestWalks {
  public:
   /// Of the last question, until the next.
-  explicit BestWalks(const MaskedModel& asked) : asked_(asked) {}
+  explicit BestWalks(const RuleTrace& asked) : asked_(asked) {}
 
   /// Walks of a rule to a node, by hop k, the heaviest first: at most so many, and no more than it
   /// takes to carry `enough` together.
@@ -33,7 +34,7 @@ class BestWalks {
   template <class Action>
   void for_each_before(std::uint32_t k, std::uint32_t node, Action&& action) const;
 
-  const MaskedModel& asked_;
+  const RuleTrace& asked_;
   std::optional<std::size_t> rule_;        ///< of best_
   std::vector<std::vector<double>> best_;  ///< by hop and node: the heaviest walk
 };

@@ -6,7 +6,7 @@
 #include <lerp/base/text.hpp>
 #include <lerp/explain/predict.hpp>
 
-#include "explain/report_parts.hpp"
+#include "explain/wording.hpp"
 
 namespace lerpp {
 

@@ -7,9 +7,9 @@
 #include <lerp/explain/predict.hpp>
 
 #include "explain/candidates.hpp"
-#include "explain/constraint_reader.hpp"
 #include "explain/masked_model.hpp"
 #include "explain/target_bodies.hpp"
+#include "read/constraint_reader.hpp"
 
 namespace lerpp {
 

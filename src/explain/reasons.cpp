@@ -6,8 +6,6 @@
 namespace lerpp {
 namespace {
 
-using Source = Explanation::Source;
-
 /// Rules whose share of what all rules say, for and against, is less are not retraced.
 constexpr double least_share = 0.002;
 /// Walks are retraced until they carry so much of what a rule has reached.
@@ -18,6 +16,7 @@ constexpr double carried_share = 0.999;
 ReasonFinder::ReasonFinder(MaskedModel& asked, EntityId answer,
                            std::span<const std::optional<SoftConstraint>> constraints)
     : asked_(asked),
+      trace_(asked.trace()),
       answer_(answer),
       constraints_(constraints),
       graph_(asked.graph(), asked.mask()) {}
@@ -25,7 +24,6 @@ ReasonFinder::ReasonFinder(MaskedModel& asked, EntityId answer,
 std::vector<Explanation::Reason> ReasonFinder::find(std::size_t most_walks,
                                                     std::size_t groundings) {
   add_terms();
-  add_pairs();
   add_soft(most_walks, groundings);
   std::erase_if(reasons_, [](const Explanation::Reason& reason) { return reason.share == 0; });
   for (Explanation::Reason& reason : reasons_) {
@@ -60,63 +58,38 @@ void ReasonFinder::add(std::size_t place, const Explanation::Part& part) {
 }
 
 void ReasonFinder::add_terms() {
-  const OperatorId target = asked_.query().target;
-  for (const auto& [path, walks, contribution] : asked_.paths(answer_)) {
-    const auto hops = asked_.model().paths->of(target)[path].operators();
-    const std::size_t at = place(path_rule(target, {hops.begin(), hops.end()}));
-    add(at, {Source::path, 0, 0, contribution});
-    reasons_[at].count = walks;
-  }
-  for (const auto& [op, times, contribution] : asked_.prior(answer_)) {
-    const std::size_t at = place(pair_rule(target, Formula::truth(), Formula::exists(op)));
-    add(at, {Source::prior, 0, 0, contribution});
-    reasons_[at].count = times;
-  }
-  for (const auto& [op, constant, count, body, contribution] : asked_.constants(answer_)) {
-    const std::size_t at =
-        place(pair_rule(target, Formula::constant(op, constant), Formula::truth()));
-    add(at, {Source::constant, 0, 0, contribution});
-    reasons_[at].count = count;
-    reasons_[at].others = {count, body};
+  for (std::size_t kind = 0; kind < term_kinds().size(); ++kind) {
+    const Term<float>* const term = asked_.term(kind);
+    if (term == nullptr) continue;
+    for (const TermReason& said : asked_.explain(kind, answer_)) {
+      const std::size_t at = place(term->rule_of(said));
+      add(at, {source_of_term(kind), 0, 0, said.contribution});
+      reasons_[at].count = said.count;
+      if (said.body > 0) reasons_[at].others = {said.count, said.body};
+    }
   }
   if (const double share = asked_.embedding(answer_); share != 0)
     reasons_.push_back({std::nullopt, share, {{Source::embedding, 0, 0, share}}, 0});
 }
 
-void ReasonFinder::add_pairs() {
-  const std::size_t pairs = asked_.model().shape().pairs;
-  const auto ends = constraints_.last(2 * pairs);
-  const auto formula = [&](std::size_t end, EntityId entity) {
-    return fulfils(ends[end], entity) ? ends[end]->formula : Formula::truth();
-  };
-  const Query& query = asked_.query();
-  for (const PairReason& said : asked_.pairs(answer_)) {
-    const Rule rule = pair_rule(query.target, formula(said.rule, query.start),
-                                formula(pairs + said.rule, answer_));
-    const std::size_t at = place(simplify(rule, asked_.graph().relations()));
-    add(at, {Source::pair, said.rule, 0, said.contribution});
-    reasons_[at].count = std::max<std::uint64_t>(reasons_[at].count, 1);
-  }
-}
-
 void ReasonFinder::add_soft(std::size_t most_walks, std::size_t groundings) {
-  const std::uint32_t node = asked_.node(answer_);
+  const std::uint32_t node = trace_.node(answer_);
   if (node == kernels::no_slot) return;
   std::vector<Explanation::Part> parts;
   double loudness = 0;
-  for (std::uint32_t rule = 0; rule < asked_.rules(); ++rule) {
-    for (std::uint32_t k = 0; k <= asked_.length(); ++k) {
-      const double share = asked_.share(rule, k, node);
+  for (std::uint32_t rule = 0; rule < trace_.rules(); ++rule) {
+    for (std::uint32_t k = 0; k <= trace_.length(); ++k) {
+      const double share = trace_.share(rule, k, node);
       if (share == 0) continue;
       parts.push_back({Source::soft, rule, k, share});
       loudness += std::abs(share);
     }
   }
-  BestWalks best(asked_);
+  BestWalks best(trace_);
   for (const Explanation::Part& part : parts) {
     double left = part.share;
     if (std::abs(part.share) > least_share * loudness) {
-      const double reached = asked_.reached(part.rule, part.hop, node);
+      const double reached = trace_.reached(part.rule, part.hop, node);
       for (const SoftWalk& walk :
            best.find(part.rule, part.hop, node, most_walks, carried_share * reached)) {
         // A rule speaks of all its walks together: each has its part in what they reach.
@@ -136,7 +109,7 @@ void ReasonFinder::add_walk(const SoftWalk& walk, const Explanation::Part& part,
   Statement statement{part.rule, {}, {}};
   std::vector<EntityId> entities;
   for (std::size_t k = 0; k < walk.nodes.size(); ++k) {
-    const EntityId entity = asked_.ball().nodes[walk.nodes[k]];
+    const EntityId entity = trace_.entity(walk.nodes[k]);
     const auto before = std::find(entities.begin(), entities.end(), entity);
     if (before == entities.end()) {
       if (k > 0) statement.hops.push_back(walk.operators[k - 1]);

@@ -10,8 +10,9 @@
 #include <lerp/explain/explain.hpp>
 
 #include "explain/best_walks.hpp"
-#include "explain/constraint_reader.hpp"
+#include "explain/masked_model.hpp"
 #include "explain/witness.hpp"
+#include "read/constraint_reader.hpp"
 
 namespace lerpp {
 
@@ -43,11 +44,10 @@ class ReasonFinder {
   std::size_t place(const Rule& rule);
   void add(std::size_t place, const Explanation::Part& part);
   void add_terms();
-  void add_pairs();
   void add_soft(std::size_t most_walks, std::size_t groundings);
   void add_walk(const SoftWalk& walk, const Explanation::Part& part, std::size_t groundings);
   const std::optional<SoftConstraint>& constraint(std::size_t rule, std::size_t k) const {
-    return constraints_[rule * (asked_.length() + std::size_t{1}) + k];
+    return constraints_[rule * (trace_.length() + std::size_t{1}) + k];
   }
   bool fulfils(const std::optional<SoftConstraint>& asked, EntityId entity) const {
     return asked && graph_.holds(asked->formula, entity);
@@ -55,6 +55,7 @@ class ReasonFinder {
   Rule rule_of(const Statement& statement) const;
 
   MaskedModel& asked_;
+  const RuleTrace& trace_;
   EntityId answer_;
   std::span<const std::optional<SoftConstraint>> constraints_;
   VisibleGraph graph_;

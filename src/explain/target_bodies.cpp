@@ -38,7 +38,7 @@ std::vector<Fact> some_facts(const Graph& graph, OperatorId target) {
 }
 
 /// What the walks of the soft rules say for an answer to the last question.
-void retrace(const MaskedModel& model, EntityId answer, std::map<Sequence, double>& said) {
+void retrace(const RuleTrace& model, EntityId answer, std::map<Sequence, double>& said) {
   const std::uint32_t node = model.node(answer);
   if (node == kernels::no_slot) return;
   BestWalks walks(model);
@@ -65,7 +65,7 @@ std::vector<TargetBody> target_bodies(MaskedModel& model, OperatorId target) {
     const bool tail = target < relations;
     std::map<Sequence, double> said;
     model.ask({target, tail ? fact.subject : fact.object}, {&fact, 1});
-    retrace(model, tail ? fact.object : fact.subject, said);
+    retrace(model.trace(), tail ? fact.object : fact.subject, said);
     for (const auto& [hops, share] : said) {
       all[hops].sum += share;
       ++all[hops].times;

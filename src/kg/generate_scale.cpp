@@ -23,10 +23,6 @@ constexpr std::uint64_t random_stream = std::uint64_t{1} << 32U;
 constexpr std::uint64_t held_out_of = 20;  ///< one fact in so many for valid, and for test
 constexpr std::uint64_t most_held_out = 20'000;
 
-tl::unexpected<Error> interrupted() {
-  return fail("the generation was stopped", "", "start it again", ErrorKind::interrupted);
-}
-
 std::uint64_t draws_of(const std::vector<scale::Group>& groups) {
   std::uint64_t draws = 0;
   for (const scale::Group& group : groups) draws += group.drawn;
@@ -138,7 +134,8 @@ void deal(Dataset& dataset, std::vector<Fact> facts, std::vector<std::uint32_t>&
 Result<void> finish(Dataset& dataset, std::vector<Fact> facts, std::uint64_t entities,
                     const ScaleOptions& options, const Observer& observer) {
   observer.report({"splitting", 0, facts.size(), "facts", {}});
-  if (!shuffle(facts, Random(options.seed, shuffle_stream), observer)) return interrupted();
+  if (!shuffle(facts, Random(options.seed, shuffle_stream), observer))
+    return fail_stopped("generating");
   dataset.name = fmt::format("scale-{}", options.facts);
   dataset.format = "generated";
   std::vector<std::uint32_t> degrees(entities);
@@ -150,10 +147,10 @@ Result<void> finish(Dataset& dataset, std::vector<Fact> facts, std::uint64_t ent
       ++sizes[fact.relation];
     }
   });
-  if (observer.stopped()) return interrupted();
+  if (observer.stopped()) return fail_stopped("generating");
   deal(dataset, std::move(facts), degrees, sizes);
   name_all(dataset, degrees, sizes, observer);
-  if (observer.stopped()) return interrupted();
+  if (observer.stopped()) return fail_stopped("generating");
   return {};
 }
 
@@ -172,7 +169,8 @@ Result<Generated> generate_scale(const ScaleOptions& options, const Observer& ob
 
   std::vector<EntityId> order(entities);
   std::iota(order.begin(), order.end(), EntityId{0});
-  if (!shuffle(order, Random(options.seed, order_stream), observer)) return interrupted();
+  if (!shuffle(order, Random(options.seed, order_stream), observer))
+    return fail_stopped("generating");
   scale::Drawer drawer(options.seed, options.skew, order, observer, options.facts);
   const scale::Plan plan = scale::make_plan(options, entities);
 
@@ -191,7 +189,7 @@ Result<Generated> generate_scale(const ScaleOptions& options, const Observer& ob
   const EntityId covered = scale::Coverage{0, entities, draws}.at(planted_draws);
   draw_all(drawer, plan.planted, planted_stream,
            {0, covered, std::max<std::uint64_t>(1, planted_draws)}, facts);
-  if (observer.stopped()) return interrupted();
+  if (observer.stopped()) return fail_stopped("generating");
 
   std::vector<scale::Group> rest;
   const std::vector<std::uint64_t> parts = zipf_parts(
@@ -201,7 +199,7 @@ Result<Generated> generate_scale(const ScaleOptions& options, const Observer& ob
   }
   draw_all(drawer, rest, random_stream,
            {covered, entities, std::max<std::uint64_t>(1, draws_of(rest))}, facts);
-  if (observer.stopped()) return interrupted();
+  if (observer.stopped()) return fail_stopped("generating");
 
   LERP_CHECK(finish(generated.dataset, std::move(facts), entities, options, observer));
   return generated;

@@ -331,7 +331,7 @@ void Reading::report(double share) const {
 }
 
 Error stopped_error(const std::string& where) {
-  return {"reading was interrupted", where, "start again to read it all", ErrorKind::interrupted};
+  return fail_stopped("reading", where).value();
 }
 
 Error unknown_entity(const Reading& reading, CellKind kind, std::string_view cell) {

@@ -124,11 +124,9 @@ std::vector<Stats::Relation> relation_statistics(const Dataset& dataset, unsigne
 }  // namespace
 
 Result<Stats> statistics(const Dataset& dataset, unsigned threads, const Observer& observer) {
-  const tl::unexpected<Error> stopped =
-      fail("counting was interrupted", dataset.name, "start it again", ErrorKind::interrupted);
   const Seen seen(dataset);
   PairCounts pairs = count_pairs(dataset, threads, observer);
-  if (observer.stopped()) return stopped;
+  if (observer.stopped()) return fail_stopped("counting", dataset.name);
   Stats stats;
   stats.dataset = dataset.name;
   stats.format = dataset.format;
@@ -150,7 +148,7 @@ Result<Stats> statistics(const Dataset& dataset, unsigned threads, const Observe
   }
   stats.degrees = degree_statistics(dataset, std::move(pairs.degrees));
   stats.by_relation = relation_statistics(dataset, threads, observer);
-  if (observer.stopped()) return stopped;
+  if (observer.stopped()) return fail_stopped("counting", dataset.name);
   return stats;
 }
 

@@ -25,8 +25,7 @@ Error cannot_write(std::string_view name, std::string_view why, std::string reme
 Result<void> go_on(std::uint64_t number, const Observer& observer) {
   constexpr std::uint64_t numbers_per_look = 1 << 12;
   if (number % numbers_per_look != 0 || !observer.stopped()) return {};
-  return fail("writing was interrupted", "", "nothing was written; start again",
-              ErrorKind::interrupted);
+  return fail_stopped("writing");
 }
 
 /// What no format holds: an empty name, or bytes that are no text.

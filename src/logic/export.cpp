@@ -84,9 +84,8 @@ Result<ExportFormat> export_format_named(std::string_view name) {
   for (const auto& [format, known] : formats_by_name) {
     if (known == name) return format;
   }
-  return fail(fmt::format("there is no format \"{}\"", name), "",
-              fmt::format("choose one of {}", fmt::join(export_format_names(), ", ")),
-              ErrorKind::usage);
+  return fail_unknown("format", name,
+                      fmt::format("choose one of {}", fmt::join(export_format_names(), ", ")));
 }
 
 Result<Exported> export_rules(std::span<const Rule> rules, const Dataset& dataset,

@@ -63,10 +63,7 @@ Result<void> export_facts(const Dataset& dataset, ExportFormat format,
     for (const Fact& fact : dataset[split]) {
       if (done++ % report_facts == 0) {
         observer.report({"writing", done - 1, total, "facts", ""});
-        if (observer.stopped()) {
-          return fail("writing was interrupted", path.string(), "nothing was written; start again",
-                      ErrorKind::interrupted);
-        }
+        if (observer.stopped()) return fail_stopped("writing", path.string());
       }
       facts.add([&](std::string& out) {
         layout.fact(dataset.entities.name(fact.subject), dataset.relations.name(fact.relation),

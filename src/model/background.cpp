@@ -6,31 +6,20 @@ namespace lerpp {
 
 Background::Background(const ModelShape& shape, const Graph& graph,
                        std::shared_ptr<const PathTable> given_paths, Team& team)
-    : paths(std::move(given_paths)) {
+    : paths(std::move(given_paths)), shape_(shape), graph_(&graph) {
   assert((shape.paths > 0) == (paths != nullptr));
-  if (shape.prior) classes = std::make_shared<PriorClasses>(graph);
-  if (shape.constants) constants = std::make_shared<ConstantTables>(graph, team);
+  if (shape.prior > 0) classes = std::make_shared<PriorClasses>(graph);
+  if (shape.paths > 0) walks = std::make_shared<PathIndex>(graph, paths);
+  if (shape.constants > 0) constants = std::make_shared<ConstantTables>(graph, team);
 }
 
-template <class Real>
-std::vector<std::unique_ptr<Term<Real>>> make_terms(const ModelShape& shape, const Graph& graph,
-                                                    const Background& background,
-                                                    unsigned workers) {
-  std::vector<std::unique_ptr<Term<Real>>> terms;
-  if (shape.prior)
-    terms.push_back(std::make_unique<PriorTerm<Real>>(graph, background.classes, workers));
-  if (shape.pairs > 0)
-    terms.push_back(std::make_unique<PairTerm<Real>>(shape, graph.entities(), workers));
-  if (shape.paths > 0)
-    terms.push_back(std::make_unique<PathTerm<Real>>(graph, background.paths, workers));
-  if (shape.constants)
-    terms.push_back(std::make_unique<ConstantTerm<Real>>(background.constants, workers));
-  return terms;
-}
-
-template std::vector<std::unique_ptr<Term<float>>> make_terms(const ModelShape&, const Graph&,
-                                                              const Background&, unsigned);
-template std::vector<std::unique_ptr<Term<double>>> make_terms(const ModelShape&, const Graph&,
-                                                               const Background&, unsigned);
+Background::Background(const Background& other, const Graph& more, bool recount, Team& team)
+    : Background(
+          [&] {
+            ModelShape shape = other.shape();
+            if (!recount) shape.constants = 0;
+            return shape;
+          }(),
+          more, other.paths, team) {}
 
 }  // namespace lerpp

@@ -1,33 +1,38 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
 #include <lerp/base/team.hpp>
+#include <lerp/model/parameters.hpp>
 #include <lerp/model/paths.hpp>
 
-#include "model/constant_term.hpp"
-#include "model/pair_term.hpp"
-#include "model/path_term.hpp"
-#include "model/prior_term.hpp"
-#include "model/term.hpp"
+#include "model/constant_tables.hpp"
+#include "model/path_index.hpp"
+#include "model/prior_classes.hpp"
 
 namespace lerpp {
 
-/// What the terms of a model know of a graph: found once, shared by all that work on it.
-struct Background {
-  /// `paths` are those of the model, if it has any.
+/// What is known of a graph for a model: found once, shared by all threads, lanes, validations and
+/// probes that work on it.
+class Background {
+ public:
+  /// The graph must outlive it. `paths` are those of the model, if it has any.
   Background(const ModelShape& shape, const Graph& graph, std::shared_ptr<const PathTable> paths,
              Team& team);
+  /// The same with some facts more, without what `constants` would have to be counted for anew.
+  Background(const Background& other, const Graph& more, bool recount, Team& team);
+
+  const Graph& graph() const { return *graph_; }
+  const ModelShape& shape() const { return shape_; }
 
   std::shared_ptr<const PriorClasses> classes;
   std::shared_ptr<const PathTable> paths;
+  std::shared_ptr<const PathIndex> walks;
   std::shared_ptr<const ConstantTables> constants;
-};
 
-/// The terms of a model on a graph, which must outlive them.
-template <class Real>
-std::vector<std::unique_ptr<Term<Real>>> make_terms(const ModelShape& shape, const Graph& graph,
-                                                    const Background& background, unsigned workers);
+ private:
+  ModelShape shape_;
+  const Graph* graph_;
+};
 
 }  // namespace lerpp

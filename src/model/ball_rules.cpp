@@ -12,8 +12,8 @@ constexpr double least_share = 1e-20;
 
 template <class Real>
 void BallRules<Real>::forward(const RuleWeights<Real>& weights, const Ball& ball,
-                              std::span<const std::uint32_t> starts, const Real* constraints,
-                              const std::uint32_t* slots) {
+                              std::span<const std::uint32_t> starts,
+                              const Constraints<Real>& constraints) {
   assert(starts.size() <= weights.copies());
   const std::uint32_t length = weights.length();
   starts_.assign(starts.begin(), starts.end());
@@ -23,53 +23,69 @@ void BallRules<Real>::forward(const RuleWeights<Real>& weights, const Ball& ball
   u_.resize(length + std::size_t{1});
   x_.resize(length + std::size_t{1});
   for (std::uint32_t k = 0; k <= length; ++k) {
-    u_[k].resize(ball.within[k] * weights.width());
+    if (constraints.values != nullptr) u_[k].resize(ball.within[k] * weights.width());
     x_[k].resize(ball.within[k] * weights.width());
   }
   scores_.assign(starts.size() * ball.within[length], Real{0});
-  for (std::size_t block = 0; block < weights.blocks(); ++block) {
-    forward_block(weights, block, ball, constraints, slots);
+  for (std::size_t block = 0; block < weights.blocks(); ++block)
+    forward_block(weights, block, ball, constraints);
+}
+
+template <class Real>
+void BallRules<Real>::hop_block(const RuleWeights<Real>& weights, std::size_t block,
+                                const Ball& ball, std::uint32_t k, Real* u) {
+  const kernels::Rules<Real>& kernel = kernels::rules<Real>();
+  const std::size_t width = weights.block_width();
+  const std::size_t nodes = ball.within[k];
+  if (k == 0) {
+    std::fill_n(u, nodes * width, Real{0});
+    const std::size_t own = weights.copy_width();
+    for (std::size_t copy = 0; copy < starts_.size(); ++copy)
+      std::fill_n(u + starts_[copy] * width + copy * own, own, Real{1});
+    return;
+  }
+  const std::size_t before = ball.within[k - 1];
+  const Real* x = x_[k - 1].data() + block * before * width;
+  // At the first hop only the start holds anything.
+  if (ball.whole && k > 1) {
+    kernel.hop_whole(width, ball.view(), nodes, weights.hop(block, k), weights.shape().operators(),
+                     x, u);
+  } else {
+    kernel.hop(width, ball.view(), before, nodes, weights.hop(block, k),
+               weights.shape().operators(), x, u);
   }
 }
 
 template <class Real>
 void BallRules<Real>::forward_block(const RuleWeights<Real>& weights, std::size_t block,
-                                    const Ball& ball, const Real* constraints,
-                                    const std::uint32_t* slots) {
-  const std::uint32_t length = weights.length();
+                                    const Ball& ball, const Constraints<Real>& constraints) {
   const std::size_t width = weights.block_width();
   const kernels::Rules<Real>& kernel = kernels::rules<Real>();
-  for (std::uint32_t k = 0; k <= length; ++k) {
+  for (std::uint32_t k = 0; k <= weights.length(); ++k) {
     const std::size_t nodes = ball.within[k];
-    Real* u = u_[k].data() + block * nodes * width;
-    if (k == 0) {
-      std::fill_n(u, nodes * width, Real{0});
-      const std::size_t own = weights.copy_width();
-      for (std::size_t copy = 0; copy < starts_.size(); ++copy)
-        std::fill_n(u + starts_[copy] * width + copy * own, own, Real{1});
+    Real* x = x_[k].data() + block * nodes * width;
+    if (constraints.values == nullptr) {
+      hop_block(weights, block, ball, k, x);
     } else {
-      const std::size_t before = ball.within[k - 1];
-      const Real* x = x_[k - 1].data() + block * before * width;
-      // At the first hop only the start holds anything.
-      if (ball.whole && k > 1) {
-        kernel.hop_whole(width, ball.view(), nodes, weights.hop(block, k),
-                         weights.shape().operators(), x, u);
-      } else {
-        kernel.hop(width, ball.view(), before, nodes, weights.hop(block, k),
-                   weights.shape().operators(), x, u);
-      }
+      Real* u = u_[k].data() + block * nodes * width;
+      hop_block(weights, block, ball, k, u);
+      kernel.constrain(width, nodes, u, constraints.values, weights.stride(),
+                       k * weights.width() + block * width, constraints.slots, x);
     }
-    kernel.constrain(width, nodes, u, constraints, weights.stride(),
-                     k * weights.width() + block * width, slots,
-                     x_[k].data() + block * nodes * width);
-    if (weights.shape().evidence) {
-      // Before the first hop only the start holds anything.
-      const std::size_t first = k == 0 ? starts_.front() : 0;
-      kernel.read_out(width, k == 0 ? 1 : nodes, weights.readout(block, k),
-                      x_[k].data() + (block * nodes + first) * width, scores_.data() + first);
-    }
+    if (!weights.shape().evidence) continue;
+    // Before the first hop only the start holds anything.
+    const std::size_t first = k == 0 ? starts_.front() : 0;
+    kernel.read_out(width, k == 0 ? 1 : nodes, weights.readout(block, k), x + first * width,
+                    scores_.data() + first);
   }
-  if (weights.shape().evidence) return;
+  if (!weights.shape().evidence) sum_block(weights, block, ball);
+}
+
+template <class Real>
+void BallRules<Real>::sum_block(const RuleWeights<Real>& weights, std::size_t block,
+                                const Ball& ball) {
+  const std::uint32_t length = weights.length();
+  const std::size_t width = weights.block_width();
   const std::size_t nodes = ball.within[length];
   const Real* x = x_[length].data() + block * nodes * width;
   const std::size_t own = weights.copy_width();
@@ -87,26 +103,39 @@ void BallRules<Real>::forward_block(const RuleWeights<Real>& weights, std::size_
 }
 
 template <class Real>
+void BallRules<Real>::constrain_backward(const RuleWeights<Real>& weights, std::size_t block,
+                                         const Ball& ball, std::uint32_t k, std::size_t first,
+                                         std::size_t count, const std::uint8_t* marks,
+                                         const Constraints<Real>& constraints,
+                                         const ConstraintGradient<Real>& constraint_gradient) {
+  if (constraints.values == nullptr) return;
+  const std::size_t width = weights.block_width();
+  kernels::rules<Real>().constrain_backward(
+      width, count, marks, u_[k].data() + (block * ball.within[k] + first) * width,
+      constraints.values, weights.stride(), k * weights.width() + block * width,
+      constraints.slots + first, gradient_.data() + first * width, constraint_gradient.values,
+      constraint_gradient.slots + first);
+}
+
+template <class Real>
 void BallRules<Real>::backward(const RuleWeights<Real>& weights, const Ball& ball,
-                               const Real* constraints, const std::uint32_t* slots,
+                               const Constraints<Real>& constraints,
                                std::span<const Real> score_gradient,
-                               typename RuleWeights<Real>::Sums& sums, Real* constraint_gradient) {
+                               typename RuleWeights<Real>::Sums& sums,
+                               const ConstraintGradient<Real>& constraint_gradient) {
   for (std::size_t block = 0; block < weights.blocks(); ++block) {
-    backward_block(weights, block, ball, constraints, slots, score_gradient, sums,
-                   constraint_gradient);
+    backward_block(weights, block, ball, constraints, score_gradient, sums, constraint_gradient);
   }
 }
 
 template <class Real>
 void BallRules<Real>::backward_block(const RuleWeights<Real>& weights, std::size_t block,
-                                     const Ball& ball, const Real* constraints,
-                                     const std::uint32_t* slots,
+                                     const Ball& ball, const Constraints<Real>& constraints,
                                      std::span<const Real> score_gradient,
                                      typename RuleWeights<Real>::Sums& sums,
-                                     Real* constraint_gradient) {
+                                     const ConstraintGradient<Real>& constraint_gradient) {
   const std::uint32_t length = weights.length();
   const std::size_t width = weights.block_width();
-  const kernels::Rules<Real>& kernel = kernels::rules<Real>();
   const std::size_t nodes = ball.within[length];
   const Real* x = x_[length].data() + block * nodes * width;
   const std::size_t own = weights.copy_width();
@@ -126,19 +155,16 @@ void BallRules<Real>::backward_block(const RuleWeights<Real>& weights, std::size
   }
   // Before the first hop only the starts hold anything: their gradients alone are asked for.
   const auto constrain = [&](std::uint32_t k, std::size_t first, std::size_t count) {
-    const std::size_t reached = ball.within[k];
-    kernel.constrain_backward(width, count, nullptr,
-                              u_[k].data() + (block * reached + first) * width, constraints,
-                              weights.stride(), k * weights.width() + block * width, slots + first,
-                              gradient_.data() + first * width, constraint_gradient);
+    constrain_backward(weights, block, ball, k, first, count, nullptr, constraints,
+                       constraint_gradient);
   };
   const auto hop = [&](std::uint32_t k, std::size_t first, std::size_t last) {
     const std::size_t before = ball.within[k - 1];
     next_gradient_.resize(before * width);
-    kernel.hop_backward(width, ball.view(), first, last, weights.hop(block, k),
-                        weights.shape().operators(), x_[k - 1].data() + block * before * width,
-                        gradient_.data(), next_gradient_.data(),
-                        sums.hops.data() + weights.hop_offset(block, k));
+    kernels::rules<Real>().hop_backward(
+        width, ball.view(), first, last, weights.hop(block, k), weights.shape().operators(),
+        x_[k - 1].data() + block * before * width, gradient_.data(), next_gradient_.data(),
+        sums.hops.data() + weights.hop_offset(block, k));
   };
   for (std::uint32_t k = length; k > 0; --k) {
     constrain(k, 0, ball.within[k]);
@@ -154,21 +180,20 @@ void BallRules<Real>::backward_block(const RuleWeights<Real>& weights, std::size
 
 template <class Real>
 void BallRules<Real>::backward(const RuleWeights<Real>& weights, const Ball& ball,
-                               const Real* constraints, const std::uint32_t* slots,
-                               const Marked& marked, typename RuleWeights<Real>::Sums& sums,
-                               Real* constraint_gradient) {
+                               const Constraints<Real>& constraints, const Marked& marked,
+                               typename RuleWeights<Real>::Sums& sums,
+                               const ConstraintGradient<Real>& constraint_gradient) {
   if (marked.nodes.empty()) return;
-  for (std::size_t block = 0; block < weights.blocks(); ++block) {
-    evidence_backward(weights, block, ball, constraints, slots, marked, sums, constraint_gradient);
-  }
+  for (std::size_t block = 0; block < weights.blocks(); ++block)
+    evidence_backward(weights, block, ball, constraints, marked, sums, constraint_gradient);
 }
 
 template <class Real>
 void BallRules<Real>::evidence_backward(const RuleWeights<Real>& weights, std::size_t block,
-                                        const Ball& ball, const Real* constraints,
-                                        const std::uint32_t* slots, const Marked& marked,
+                                        const Ball& ball, const Constraints<Real>& constraints,
+                                        const Marked& marked,
                                         typename RuleWeights<Real>::Sums& sums,
-                                        Real* constraint_gradient) {
+                                        const ConstraintGradient<Real>& constraint_gradient) {
   const std::uint32_t length = weights.length();
   const std::size_t width = weights.block_width();
   const kernels::Rules<Real>& kernel = kernels::rules<Real>();
@@ -189,10 +214,8 @@ void BallRules<Real>::evidence_backward(const RuleWeights<Real>& weights, std::s
                                sums.scale.data() + readout);
       marks_[node] = 1;
     }
-    kernel.constrain_backward(width, count, marks_.data() + first,
-                              u_[k].data() + (block * reached + first) * width, constraints,
-                              weights.stride(), k * weights.width() + block * width, slots + first,
-                              gradient_.data() + first * width, constraint_gradient);
+    constrain_backward(weights, block, ball, k, first, count, marks_.data() + first, constraints,
+                       constraint_gradient);
     if (k == 0) return;
     const std::size_t before = ball.within[k - 1];
     next_gradient_.resize(before * width);

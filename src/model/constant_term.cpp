@@ -18,7 +18,7 @@ constexpr double confidence_scale = 10;
 }  // namespace
 
 template <class Real>
-struct ConstantTerm<Real>::Worker {
+struct ConstantTerm<Real>::Space final : Term<Real>::Scratch {
   struct Feature {
     OperatorId op = 0;
     EntityId answer = 0;
@@ -30,11 +30,10 @@ struct ConstantTerm<Real>::Worker {
     Real confidence = 0;
   };
 
-  explicit Worker(const ConstantCounts& counts)
+  explicit Space(const ConstantCounts& counts)
       : reader(counts),
         sums(counts.tables().graph().entities()),
-        wanted(sums.size()),
-        gradient(2 * std::size_t{counts.tables().graph().operators()}) {}
+        wanted(sums.size()) {}
 
   ConstantCounts::Reader reader;
   std::vector<Sum> sums;       ///< by entity, of the operator at hand
@@ -42,27 +41,23 @@ struct ConstantTerm<Real>::Worker {
   EntityId start = 0;
   std::vector<Feature> features;  ///< of the last query
   std::vector<Real> wanted;       ///< by entity, the gradient of a lesson
-  std::vector<Real> gradient;
 };
 
 template <class Real>
-ConstantTerm<Real>::ConstantTerm(std::shared_ptr<const ConstantTables> tables, unsigned workers)
-    : counts_(std::move(tables)), workers_(workers, Worker(counts_)) {}
-
-template <class Real>
-ConstantTerm<Real>::~ConstantTerm() = default;
-
-template <class Real>
-void ConstantTerm<Real>::begin(const Parameters<Real>& parameters, OperatorId target,
-                               const View<Real>& view) {
-  counts_.begin(target, view.mask);
-  target_ = target;
-  weights_ = parameters.of(Part::constant, target);
-  for (Worker& own : workers_) std::fill(own.gradient.begin(), own.gradient.end(), Real{0});
+auto ConstantTerm<Real>::make_scratch() const -> std::unique_ptr<Scratch> {
+  return std::make_unique<Space>(counts_);
 }
 
 template <class Real>
-auto ConstantTerm<Real>::weigh(const Worker& own, const ConstantCounts::Trait& trait,
+void ConstantTerm<Real>::begin(const Parameters<Real>& parameters, OperatorId target,
+                               const Mask* mask) {
+  counts_.begin(target, mask);
+  target_ = target;
+  weights_ = parameters.of(Part::constant, target);
+}
+
+template <class Real>
+auto ConstantTerm<Real>::weigh(const Space& own, const ConstantCounts::Trait& trait,
                                const ConstantTables::Entry& entry) const -> Said {
   const std::uint32_t count = counts_.count(own.reader, entry);
   // r(x, y) => q(x, y) needs no constant: it is a rule.
@@ -76,8 +71,8 @@ auto ConstantTerm<Real>::weigh(const Worker& own, const ConstantCounts::Trait& t
 }
 
 template <class Real>
-void ConstantTerm<Real>::add(unsigned worker, EntityId start, std::span<Real> scores) {
-  Worker& own = workers_[worker];
+void ConstantTerm<Real>::add(Scratch& scratch, EntityId start, std::span<Real> scores) const {
+  auto& own = static_cast<Space&>(scratch);
   own.start = start;
   own.features.clear();
   OperatorId op = 0;
@@ -107,44 +102,37 @@ void ConstantTerm<Real>::add(unsigned worker, EntityId start, std::span<Real> sc
 }
 
 template <class Real>
-void ConstantTerm<Real>::learn(unsigned worker, const Lesson<Real>& lesson) {
-  Worker& own = workers_[worker];
+void ConstantTerm<Real>::learn(Scratch& scratch, const Lesson<Real>& lesson,
+                               std::span<Real> sums) const {
+  auto& own = static_cast<Space&>(scratch);
   assert(lesson.start == own.start);
   for (std::size_t i = 0; i < lesson.entities.size(); ++i)
     own.wanted[lesson.entities[i]] += lesson.gradient[i];
   for (const auto& feature : own.features) {
     const Real wanted = own.wanted[feature.answer];
-    own.gradient[2 * feature.op] += wanted * feature.lift;
-    own.gradient[2 * feature.op + 1] += wanted * feature.best;
+    sums[2 * feature.op] += wanted * feature.lift;
+    sums[2 * feature.op + 1] += wanted * feature.best;
   }
   for (const EntityId entity : lesson.entities) own.wanted[entity] = 0;
 }
 
 template <class Real>
-void ConstantTerm<Real>::finish(Parameters<Real>& gradient, std::span<Real> /*function_gradient*/) {
-  const std::span<Real> to = gradient.of(Part::constant, target_);
-  for (const Worker& own : workers_) {
-    for (std::size_t i = 0; i < to.size(); ++i) to[i] += own.gradient[i];
-  }
-}
-
-template <class Real>
-std::vector<ConstantReason> ConstantTerm<Real>::explain(unsigned worker, EntityId start,
-                                                        EntityId answer) {
-  Worker& own = workers_[worker];
-  std::vector<ConstantReason> reasons;
+std::vector<TermReason> ConstantTerm<Real>::explain(Scratch& scratch, EntityId start,
+                                                    EntityId answer) const {
+  auto& own = static_cast<Space&>(scratch);
+  std::vector<TermReason> reasons;
   std::size_t best = 0;
   constexpr Real scale = confidence_scale;
   Real confidence = 0;
   const auto flush = [&] {
     if (confidence > 0) {
       reasons[best].contribution +=
-          static_cast<double>(weights_[2 * reasons[best].op + 1] * scale * confidence);
+          static_cast<double>(weights_[2 * reasons[best].number + 1] * scale * confidence);
     }
     confidence = 0;
   };
   counts_.for_each_trait(own.reader, start, [&](const ConstantCounts::Trait& trait) {
-    if (!reasons.empty() && reasons.back().op != trait.edge.op) flush();
+    if (!reasons.empty() && reasons.back().number != trait.edge.op) flush();
     const auto entry = std::lower_bound(
         trait.entries.begin(), trait.entries.end(), answer,
         [](const ConstantTables::Entry& a, EntityId entity) { return a.answer < entity; });
@@ -160,10 +148,20 @@ std::vector<ConstantReason> ConstantTerm<Real>::explain(unsigned worker, EntityI
   });
   flush();
   std::stable_sort(reasons.begin(), reasons.end(),
-                   [](const ConstantReason& a, const ConstantReason& b) {
+                   [](const TermReason& a, const TermReason& b) {
                      return std::abs(a.contribution) > std::abs(b.contribution);
                    });
   return reasons;
+}
+
+template <class Real>
+Rule ConstantTerm<Real>::rule_of(const TermReason& reason) const {
+  return pair_rule(target_, Formula::constant(reason.number, *reason.constant), Formula::truth());
+}
+
+template <class Real>
+Rule ConstantTerm<Real>::statement(std::uint32_t number) const {
+  return path_rule(target_, {number, counts_.tables().graph().inverse(number), target_});
 }
 
 template class ConstantTerm<float>;

@@ -5,19 +5,11 @@
 #include <span>
 #include <vector>
 
+#include "model/background.hpp"
 #include "model/constant_counts.hpp"
 #include "model/term.hpp"
 
 namespace lerpp {
-
-/// One rule r(x, c) => q(x, y) behind a score: of `body` others with r(x, c), `count` have y.
-struct ConstantReason {
-  OperatorId op = 0;      ///< r
-  EntityId constant = 0;  ///< c
-  std::uint32_t count = 0;
-  std::uint32_t body = 0;
-  double contribution = 0;  ///< what the score owes to it
-};
 
 /// Evidence of rules with constants: r(x, c) speaks for the answers that others with r(x', c) have.
 /// Of `body` such others `count` have y; at large, y is the answer of a share p. For each r:
@@ -34,33 +26,42 @@ struct ConstantReason {
 template <class Real>
 class ConstantTerm final : public Term<Real> {
  public:
-  ConstantTerm(std::shared_ptr<const ConstantTables> tables, unsigned workers);
-  ~ConstantTerm() override;
+  using Scratch = typename Term<Real>::Scratch;
 
-  void begin(const Parameters<Real>& parameters, OperatorId target,
-             const View<Real>& view) override;
-  void add(unsigned worker, EntityId start, std::span<Real> scores) override;
-  void learn(unsigned worker, const Lesson<Real>& lesson) override;
-  void finish(Parameters<Real>& gradient, std::span<Real> function_gradient) override;
+  explicit ConstantTerm(std::shared_ptr<const ConstantTables> tables)
+      : counts_(std::move(tables)) {}
 
-  /// What speaks for an answer to the target of begin(), the strongest first.
-  std::vector<ConstantReason> explain(unsigned worker, EntityId start, EntityId answer);
+  static std::unique_ptr<Term<Real>> make(const Background& background) {
+    if (background.constants == nullptr) return nullptr;
+    return std::make_unique<ConstantTerm>(background.constants);
+  }
+
+  std::unique_ptr<Scratch> make_scratch() const override;
+  void begin(const Parameters<Real>& parameters, OperatorId target, const Mask* mask) override;
+  void add(Scratch& scratch, EntityId start, std::span<Real> scores) const override;
+  void learn(Scratch& scratch, const Lesson<Real>& lesson, std::span<Real> sums) const override;
+
+  /// Statements are numbered by operators; the strongest reason comes first.
+  std::vector<TermReason> explain(Scratch& scratch, EntityId start, EntityId answer) const override;
+  /// r(x, c) => q(x, y)
+  Rule rule_of(const TermReason& reason) const override;
+  /// What others with the same r(x, c) answer, whatever c is.
+  Rule statement(std::uint32_t number) const override;
 
  private:
-  struct Worker;
+  struct Space;
   struct Said {
     Real lift = 0;
     Real confidence = 0;
     std::uint32_t count = 0;  ///< 0 where nothing is said
   };
 
-  Said weigh(const Worker& own, const ConstantCounts::Trait& trait,
+  Said weigh(const Space& own, const ConstantCounts::Trait& trait,
              const ConstantTables::Entry& entry) const;
 
   ConstantCounts counts_;
   OperatorId target_ = 0;
   std::span<const Real> weights_;
-  std::vector<Worker> workers_;
 };
 
 }  // namespace lerpp

@@ -30,7 +30,7 @@ void EmbeddingScorer::score(std::span<const Query> queries, std::span<Scores> sc
   if (queries.empty()) return;
   rules_->score(queries, scores);
   std::unique_ptr<Workspace> space = borrow();
-  space->term.begin(embedding_, queries.front().target, {});
+  space->term.begin(embedding_, queries.front().target);
   for (std::size_t first = 0; first < queries.size(); first += together) {
     const std::size_t last = std::min(first + together, queries.size());
     space->starts.clear();

@@ -29,12 +29,10 @@ Real dot(const Real* a, const Real* b, std::size_t count) {
 }  // namespace
 
 template <class Real>
-void EmbeddingTerm<Real>::begin(const Parameters<Real>& parameters, OperatorId target,
-                                const View<Real>& /*view*/) {
+void EmbeddingTerm<Real>::begin(const Parameters<Real>& parameters, OperatorId target) {
   parameters_ = &parameters;
   target_ = target;
   columns_.clear();
-  for (Worker& worker : workers_) worker.mix_gradient = 0;
 }
 
 template <class Real>
@@ -74,23 +72,6 @@ void EmbeddingTerm<Real>::add(unsigned worker, EntityId start, std::span<Real> s
   const std::span<const Real> own = scores(worker, start);
   const Real mix = parameters_->of(Part::mix, target_)[0];
   for (std::size_t entity = 0; entity < sums.size(); ++entity) sums[entity] += mix * own[entity];
-}
-
-template <class Real>
-void EmbeddingTerm<Real>::learn(unsigned worker, const Lesson<Real>& lesson) {
-  Worker& own = workers_[worker];
-  for (std::size_t i = 0; i < lesson.entities.size(); ++i) {
-    own.mix_gradient += static_cast<double>(lesson.gradient[i]) *
-                        static_cast<double>(own.scores[lesson.entities[i]]);
-  }
-}
-
-template <class Real>
-void EmbeddingTerm<Real>::finish(Parameters<Real>& gradient,
-                                 std::span<Real> /*function_gradient*/) {
-  double sum = 0;
-  for (const Worker& worker : workers_) sum += worker.mix_gradient;
-  gradient.of(Part::mix, target_)[0] += static_cast<Real>(sum);
 }
 
 template class EmbeddingTerm<float>;

@@ -7,34 +7,29 @@
 #include <lerp/base/team.hpp>
 
 #include "model/embedding_scores.hpp"
-#include "model/term.hpp"
 
 namespace lerpp {
 
-/// Adds mix * the embedding's score to each entity. Lessons teach the mix alone: the embedding
-/// learns apart (EmbeddingLoss), so that the rules are the same with it and without. It remembers
-/// facts, so a mask hides nothing from it.
+/// Adds mix * the embedding's score to each entity. The embedding learns apart (EmbeddingLoss), so
+/// that the rules are the same with it and without. It remembers facts, so no mask hides anything
+/// from it.
 template <class Real>
-class EmbeddingTerm final : public Term<Real> {
+class EmbeddingTerm {
  public:
   explicit EmbeddingTerm(Team& team) : scores_(team), workers_(team.size()) {}
 
-  void begin(const Parameters<Real>& parameters, OperatorId target,
-             const View<Real>& view) override;
+  void begin(const Parameters<Real>& parameters, OperatorId target);
   /// Scores these starts together, which add() then only looks up; works with the whole team. What
   /// it would hold beyond a limit, add() computes when asked.
   void prepare(std::span<const EntityId> starts);
   /// The embedding's own scores of all entities, till the worker's next call.
   std::span<const Real> scores(unsigned worker, EntityId start);
-  void add(unsigned worker, EntityId start, std::span<Real> scores) override;
-  void learn(unsigned worker, const Lesson<Real>& lesson) override;
-  void finish(Parameters<Real>& gradient, std::span<Real> function_gradient) override;
+  void add(unsigned worker, EntityId start, std::span<Real> scores);
 
  private:
   struct Worker {
     Buffer<Real> query;
     Buffer<Real> scores;  ///< of the last add(), without the mix
-    double mix_gradient = 0;
   };
   const Parameters<Real>* parameters_ = nullptr;
   OperatorId target_ = 0;

@@ -1,103 +1,65 @@
 #pragma once
 
-#include <memory>
-#include <optional>
+#include <deque>
 #include <span>
 #include <vector>
 
 #include <lerp/base/team.hpp>
-#include <lerp/kg/graph.hpp>
-#include <lerp/model/parameters.hpp>
 
-#include "model/ball_rules.hpp"
-#include "model/functions.hpp"
-#include "model/term.hpp"
+#include "model/backend.hpp"
+#include "model/lane.hpp"
 
 namespace lerpp {
 
-/// Queries of one target, with their answers, and the facts that are hidden while they are learned.
-struct Batch {
-  OperatorId target = 0;
-  std::vector<EntityId> starts;
-  std::vector<EntityId> answers;
-  std::vector<Fact> hidden;
-  std::uint64_t seed = 0;  ///< of what is drawn while it is learned
-};
-
-/// How rules are evaluated. `balls` finds what each query reaches and works on that alone; `whole`
-/// works on all entities, without looking. `automatic` counts, on a sample of entities, what either
-/// costs.
-enum class Path { automatic, balls, whole };
-
-/// What learns under a softmax of its own, as if alone, and is added up in the end. Kinds that lean
-/// on each other err together; apart, one makes up for the other. The loss is the sum of all.
-enum class Softmax : std::uint8_t {
-  one,   ///< rules and terms share one
-  two,   ///< rules; all terms
-  each,  ///< rules; each of the terms, but for those that join another
-};
-
-/// Loss and gradient of a batch. The paper's model sums its rules and knows no entity that no rule
+/// Learns steps on the CPU. The paper's model sums its rules and knows no entity that no rule
 /// reaches; where rules add evidence, terms add theirs, and one softmax goes over all entities but
 /// the other known answers.
+///
+/// All lanes go through each phase together, and the work of a phase falls into many small items
+/// that whoever is free takes: so cores are busy whether a step has many small batches or few large
+/// ones. Threads change nothing but the time it takes.
 template <class Real>
-class Engine {
+class Engine final : public Backend<Real> {
  public:
-  /// For `thin` see ScoreLoss.
-  Engine(const Graph& graph, const ModelShape& shape, Team& team, Path path = Path::automatic,
-         double thin = 0);
-  ~Engine();
+  /// The background and the team must outlive it.
+  Engine(const Background& background, Team& team, Path path = Path::automatic);
 
-  /// Adds evidence besides the rules; for as many workers as the team has.
-  void add(std::unique_ptr<Term<Real>> term) { terms_.push_back(std::move(term)); }
-  /// Rules learn with so many of their hops, at most K, which is what they begin with.
-  void set_length(std::uint32_t length) { length_ = length; }
-  void set_softmax(Softmax softmax) { softmax_ = softmax; }
-
-  /// The mean loss of the batch. Sets the gradient of the functions' parameters and of the
-  /// target's; other targets' are left as they are.
-  double learn(const Parameters<Real>& parameters, const Batch& batch, Parameters<Real>& gradient);
+  void learn(const Parameters<Real>& parameters, std::span<const Batch> lanes,
+             const StepSettings& settings, Parameters<Real>& gradient,
+             StepFindings<Real>& findings) override;
 
   Path path() const { return path_; }
   /// Edges that queries have traversed since the start, for reports.
   std::uint64_t edges_traversed() const { return edges_; }
 
-  // What the last batch computed, for tests.
-  const Functions<Real>* functions() const { return functions_ ? &*functions_ : nullptr; }
+  // What the last step computed, for tests.
+  const Functions<Real>* functions(std::size_t lane) { return lanes_[lane].pass().functions(); }
 
  private:
-  struct Worker;
+  struct Item {
+    std::uint32_t lane = 0;
+    std::uint32_t number = 0;
+  };
 
-  void find_balls(const Batch& batch);
-  void evaluate_constraints();
-  double evaluate_rules(const Batch& batch);
-  void learn_sum(Worker& worker, const Batch& batch, std::size_t first, std::size_t count);
-  void learn_evidence(unsigned number, const Batch& batch, std::size_t query);
-  /// What the terms say, and only they.
-  void learn_terms(unsigned number, const Batch& batch, std::size_t query,
-                   std::span<const std::unique_ptr<Term<Real>>> terms);
-  /// The loss of the worker's scores, which it uses up, and what is to be learned from it.
-  Lesson<Real> draw_lesson(Worker& worker, const Batch& batch, std::size_t query) const;
-  void backward(const Batch& batch, Parameters<Real>& gradient);
+  /// Calls action(worker, lane, number) for each of the count(lane) numbers of each lane.
+  template <class Count, class Action>
+  void phase(const Count& count, const Action& action);
+  void begin(const Parameters<Real>& parameters, std::span<const Batch> lanes,
+             const StepSettings& settings);
+  void forward();
+  void learn_parts();
+  void backward();
 
-  const Graph& graph_;
-  ModelShape shape_;
+  const Background& background_;
   Team& team_;
   Path path_;
-  double thin_;
-  std::uint32_t length_;
-  Softmax softmax_ = Softmax::one;
-  Mask mask_;
-  std::optional<Functions<Real>> functions_;
-  RuleWeights<Real> weights_;
-  std::vector<std::unique_ptr<Term<Real>>> terms_;
-  std::vector<Worker> workers_;
-  std::vector<Ball> balls_;          ///< of each query
-  std::vector<std::uint8_t> whole_;  ///< whether a query goes over the whole graph instead
-  Ball all_;
-  RowSet needed_;
-  Buffer<Real> constraints_;
-  Buffer<Real> value_gradient_;
+  std::size_t copies_ = 1;
+  FunctionWeights<Real> function_weights_;
+  std::deque<Lane<Real>> lanes_;  ///< some of them unused
+  std::size_t used_ = 0;
+  std::vector<Learner<Real>> learners_;  ///< of each worker
+  std::vector<Item> items_;
+  std::vector<std::size_t> costs_;
   std::uint64_t edges_ = 0;
 };
 

@@ -5,9 +5,8 @@
 
 #include <lerp/base/team.hpp>
 #include <lerp/kg/graph.hpp>
-#include <lerp/model/parameters.hpp>
 
-#include "model/buffer.hpp"
+#include "model/function_weights.hpp"
 #include "model/row_set.hpp"
 
 namespace lerpp {
@@ -16,18 +15,25 @@ namespace lerpp {
 ///
 /// A column needs the one before it at the same entities and at their neighbours, so only those
 /// rows are computed: cost and memory follow the edges that a batch touches, not the size of the
-/// graph.
+/// graph. The rows of a column fall into blocks that can be computed at the same time. What is
+/// summed over rows is summed by chunks, whose number depends on the rows alone: results are the
+/// same whoever computes them.
 template <class Real>
 class Functions {
  public:
-  Functions(const Graph& graph, const ModelShape& shape, Team& team);
+  Functions(const Graph& graph, const ModelShape& shape);
 
-  /// Takes the parameters: softmaxes, laid out for the kernels.
-  void prepare(const Parameters<Real>& parameters);
-
-  /// Computes L at these entities. Hidden edges do not count. With `keep`, all that backward()
-  /// needs is kept.
-  void forward(std::span<const EntityId> entities, const Mask* mask, bool keep);
+  /// Room for computing L at these entities. Hidden edges do not count. With `keep`, all that the
+  /// way back needs is kept. The weights must stay until it is over.
+  void begin(const FunctionWeights<Real>& weights, std::span<const EntityId> entities,
+             const Mask* mask, bool keep);
+  std::uint32_t columns() const { return shape_.depth; }
+  std::size_t blocks(std::uint32_t j) const;
+  /// Column j, when the one before it is done; `scratch` is the caller's own.
+  void forward(std::uint32_t j, std::size_t block, Buffer<Real>& scratch);
+  /// All columns.
+  void forward(Team& team);
+  void forward(Buffer<Real>& scratch);
 
   /// A row of padded width for each of the entities, in their order.
   const Real* values() const { return columns_.back().values.data(); }
@@ -36,46 +42,54 @@ class Functions {
   std::size_t width() const { return width_; }
   std::size_t rows() const { return columns_.back().rows.size(); }
   std::uint32_t slot(EntityId entity) const { return columns_.back().rows.slot(entity); }
-  const std::uint32_t* slots() const { return columns_.back().rows.slots(); }
+  /// The values themselves, for who keeps them; begin() makes room anew.
+  Buffer<Real> take_values() { return std::move(columns_.back().values); }
 
-  /// Adds to `gradient` what d loss / d L, laid out as values(), means for the raw parameters.
-  void backward(std::span<const Real> value_gradient, Parameters<Real>& gradient);
+  /// d loss / d L, laid out as values(): to be filled before the way back, which goes through the
+  /// columns from the last to the first. All chunks of one call before the next.
+  void begin_backward();
+  Real* gradient() { return columns_.back().gradient.data(); }
+  std::size_t chunks(std::uint32_t j) const;
+  void merge_backward(std::uint32_t j, std::size_t chunk);  ///< j > 1
+  /// Goes over the rows of the column before j, where there is one.
+  void chain_backward(std::uint32_t j, std::size_t chunk);
+  std::size_t chain_chunks(std::uint32_t j) const { return chunks(j == 1 ? 1 : j - 1); }
+  /// All of that.
+  void backward(Team& team);
+  /// Adds what all chunks have found to the gradient of the functions' raw parameters.
+  void store(const Parameters<Real>& layout, std::span<Real> gradient);
 
  private:
-  struct Column {
-    RowSet rows;
-    // Weights, padded and transposed: of an edge as the row's entity sees it, in either direction.
-    Buffer<Real> alpha_in, alpha_out;
-    Buffer<Real> p;                  // six rows
-    Buffer<Real> beta_and, beta_or;  // row i: partners of function i
-    Buffer<Real> beta_and_t, beta_or_t;
-    // One row for each entity.
-    Buffer<Real> values, chain, partner_and, partner_or, gradient;
-  };
-  /// Gradients of the weights, one for each worker: summed in the order of the workers.
+  /// Gradients of the weights, one for each chunk.
   struct Sums {
     Buffer<Real> alpha, p, beta_and, beta_or;
   };
+  struct Column {
+    RowSet rows;
+    // One row for each entity.
+    Buffer<Real> values, chain, partner_and, partner_or, gradient;
+    std::vector<Sums> sums;
+  };
 
-  kernels::Operations<Real> operations(const Column& column) const;
   std::span<const Edge> visible_edges(EntityId entity, std::vector<Edge>& buffer) const;
   void collect_rows(std::span<const EntityId> entities);
-  void first_column(unsigned worker);
-  void next_column(std::uint32_t j, unsigned worker);
-  void merge_backward(std::uint32_t j, unsigned worker);
-  void chain_backward(std::uint32_t j, unsigned worker);
-  void store_gradients(std::uint32_t j, Parameters<Real>& gradient);
+  void first_column(std::size_t first, std::size_t last);
+  void next_column(std::uint32_t j, std::size_t first, std::size_t last, Buffer<Real>& scratch);
+  void first_chain_backward(std::size_t first, std::size_t last, Sums& sums);
+  void store(std::uint32_t j, const Parameters<Real>& layout, std::span<Real> gradient);
 
   const Graph& graph_;
   ModelShape shape_;
-  Team& team_;
   std::size_t width_;  ///< padded
+  const FunctionWeights<Real>* weights_ = nullptr;
   const Mask* mask_ = nullptr;
   bool keep_ = false;
   std::vector<Column> columns_;  ///< columns_[j - 1] is the paper's column j
-  std::vector<Sums> sums_;
   Buffer<Real> scratch_;
-  std::vector<Buffer<Real>> softmaxes_;  ///< plain weights of each tensor, for the way back
 };
+
+/// L of every entity of a graph, nothing hidden: a padded row each.
+template <class Real>
+Buffer<Real> all_functions(const Graph& graph, const Parameters<Real>& parameters, Team& team);
 
 }  // namespace lerpp

@@ -117,12 +117,12 @@ struct Rules {
   /// `offset`.
   void (*constrain)(std::size_t width, std::size_t nodes, const Real* u, const Real* constraints,
                     std::size_t stride, std::size_t offset, const std::uint32_t* slots, Real* x);
-  /// x_gradient becomes the gradient of u; constraint_gradient[slot] += x_gradient * u. Where there
-  /// are marks, nodes without one are left out.
+  /// x_gradient becomes the gradient of u; constraint_gradient += x_gradient * u, in rows that may
+  /// lie in another order. Where there are marks, nodes without one are left out.
   void (*constrain_backward)(std::size_t width, std::size_t nodes, const std::uint8_t* marks,
                              const Real* u, const Real* constraints, std::size_t stride,
                              std::size_t offset, const std::uint32_t* slots, Real* x_gradient,
-                             Real* constraint_gradient);
+                             Real* constraint_gradient, const std::uint32_t* gradient_slots);
 };
 
 /// A softmax over many scores, in blocks of `score_block`, so that what hardly counts can be passed

@@ -235,15 +235,16 @@ template <class Real>
 void ConstrainBackward(std::size_t rules, std::size_t nodes, const std::uint8_t* marks,
                        const Real* u, const Real* constraints, std::size_t stride,
                        std::size_t offset, const std::uint32_t* slots, Real* x_gradient,
-                       Real* constraint_gradient) {
+                       Real* constraint_gradient, const std::uint32_t* gradient_slots) {
   WithVectors<Real>(rules, [&](auto tag, auto width) {
     for (std::size_t node = 0; node < nodes; ++node) {
       if (marks != nullptr && marks[node] == 0) continue;
       const std::size_t row = slots[node] * stride + offset;
+      Real* sums = constraint_gradient + gradient_slots[node] * stride + offset;
       for (std::size_t i = 0; i < width; i += hn::Lanes(tag)) {
         Real* d = x_gradient + node * width + i;
         const auto given = hn::LoadU(tag, d);
-        Real* sum = constraint_gradient + row + i;
+        Real* sum = sums + i;
         hn::StoreU(hn::MulAdd(given, hn::LoadU(tag, u + node * width + i), hn::LoadU(tag, sum)),
                    tag, sum);
         hn::StoreU(given * hn::LoadU(tag, constraints + row + i), tag, d);

@@ -11,6 +11,7 @@
 
 #include "model/relation_names.hpp"
 #include "model/safetensors.hpp"
+#include "model/terms.hpp"
 
 namespace lerpp {
 namespace {
@@ -23,7 +24,7 @@ constexpr const char* format_name = "lerp-model";
 // Version 1 is the paper's model. What goes beyond it needs a reader that knows of it.
 constexpr std::uint32_t paper_version = 1;
 constexpr std::uint32_t evidence_version = 2;
-constexpr std::uint32_t pairs_version = 3;
+constexpr std::uint32_t pairs_version = 3;  // had rules without a path; is no longer read
 constexpr std::uint32_t format_version = pairs_version;
 
 /// The paths of each target, as numbers.
@@ -100,30 +101,27 @@ Result<ModelShape> read_shape(const File& file, std::size_t relations) {
   if (!beyond) return shape;
   LERP_TRY(positive, read_number(file, "positive", 0, 1));
   LERP_TRY(evidence, read_number(file, "evidence", 0, 1));
-  LERP_TRY(prior, read_number(file, "prior", 0, 1));
-  LERP_TRY(paths, read_number(file, "paths", 0));
-  LERP_TRY(constants, read_number(file, "constants", 0, 1));
   LERP_TRY(frontier, read_number(file, "frontier", 0));
   LERP_TRY(embedding, read_number(file, "embedding", 0));
   LERP_TRY(entities, read_number(file, "entities", embedding > 0 ? 1 : 0));
   shape.positive = positive != 0;
   shape.evidence = evidence != 0;
-  shape.prior = prior != 0;
-  shape.paths = paths;
-  shape.constants = constants != 0;
+  bool terms = false;
+  for (const TermKind& kind : term_kinds()) {
+    LERP_TRY(size, read_number(file, std::string(kind.size_name).c_str(), 0, kind.most));
+    shape.*kind.size = size;
+    terms = terms || size > 0;
+  }
   shape.frontier = frontier;
   shape.embedding = embedding;
   shape.entities = entities;
   if (file.metadata("pairs") != nullptr) {
-    LERP_TRY(pairs, read_number(file, "pairs", 1));
-    shape.pairs = pairs;
+    return fail("the model has rules without a path, which an earlier lerp learned", file.where(),
+                "train the model again");
   }
-  if (!shape.evidence && (shape.prior || shape.paths > 0 || shape.constants || shape.pairs > 0 ||
-                          shape.embedding > 0)) {
+  if (!shape.evidence && (terms || shape.embedding > 0)) {
     return fail("there are terms of evidence, but rules that are summed", file.where(), damaged);
   }
-  if (shape.pairs > 0 && shape.functions() == 0)
-    return fail("there are pairs, but no functions", file.where(), damaged);
   return shape;
 }
 
@@ -152,7 +150,6 @@ void describe_beyond(const Model& model, safetensors::Metadata& metadata) {
   add("frontier", shape.frontier);
   add("embedding", shape.embedding);
   add("entities", shape.entities);
-  if (shape.pairs > 0) add("pairs", shape.pairs);
   if (shape.embedding > 0) metadata.emplace_back(entities_name, model.entities);
 }
 
@@ -168,8 +165,7 @@ bool is_paper(const ModelShape& shape) {
 }
 
 std::uint32_t version_of(const ModelShape& shape) {
-  if (is_paper(shape)) return paper_version;
-  return shape.pairs > 0 ? pairs_version : evidence_version;
+  return is_paper(shape) ? paper_version : evidence_version;
 }
 
 /// The tensors of the file in the order of tensors_of(). Nothing as large as the shape claims is

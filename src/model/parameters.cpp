@@ -6,6 +6,8 @@
 
 #include <lerp/model/parameters.hpp>
 
+#include "model/terms.hpp"
+
 namespace lerpp {
 namespace {
 
@@ -24,8 +26,7 @@ double normal(std::uint64_t seed, std::uint64_t place) {
 }
 
 constexpr std::array<std::string_view, part_count> part_names = {
-    "a",    "rho",      "w",    "weight", "scale",    "prior",
-    "path", "constant", "ends", "pair",   "relation", "mix"};
+    "a", "rho", "w", "weight", "scale", "prior", "path", "constant", "relation", "mix"};
 
 /// The mean of a raw operator weight at the start, where operators weigh exp(a).
 constexpr double first_positive = -1;
@@ -75,12 +76,8 @@ std::vector<Tensor> tensors_of(const ModelShape& shape) {
   } else {
     add_own(Part::w, {n}, Squash::sigmoid);
   }
-  if (shape.prior) add_own(Part::prior, {operators, 2}, Squash::none);
-  if (shape.paths > 0) add_own(Part::path, {shape.paths, 2}, Squash::none);
-  if (shape.constants) add_own(Part::constant, {operators, 2}, Squash::none);
-  if (shape.pairs > 0) {
-    add_own(Part::ends, {2, shape.pairs, shape.functions() + std::size_t{1}}, Squash::softmax);
-    add_own(Part::pair, {shape.pairs}, Squash::none);
+  for (const TermKind& kind : term_kinds()) {
+    if (shape.*kind.size > 0) add_own(kind.part, {kind.rows(shape), 2}, Squash::none);
   }
   if (shape.embedding > 0) {
     add_own(Part::relation, {2, shape.embedding}, Squash::none);
@@ -149,10 +146,12 @@ Parameters<Real> initial_parameters(const ModelShape& shape, std::uint64_t seed)
         scale[at] = static_cast<Real>(-first_positive) * static_cast<Real>(at % hops);
     }
     // At first nothing speaks for or against anything.
-    for (const Part part : {Part::weight, Part::prior, Part::path, Part::constant, Part::pair}) {
+    const auto say_nothing = [&](Part part) {
       const std::span<Real> values = parameters.of(part, target);
       std::fill(values.begin(), values.end(), Real{0});
-    }
+    };
+    say_nothing(Part::weight);
+    for (const TermKind& kind : term_kinds()) say_nothing(kind.part);
     for (Real& value : parameters.of(Part::relation, target))
       value *= static_cast<Real>(first_embedding);
     for (Real& value : parameters.of(Part::mix, target)) value = 1;

@@ -1,6 +1,7 @@
 #include "model/path_term.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 namespace lerpp {
@@ -9,75 +10,98 @@ namespace {
 /// Most flows are small.
 constexpr std::uint32_t tabled_flows = 1024;
 
-}  // namespace
-
 template <class Real>
-PathTerm<Real>::PathTerm(const Graph& graph, std::shared_ptr<const PathTable> table,
-                         unsigned workers)
-    : table_(std::move(table)), rows_(graph) {
-  assert(table_->relations() == graph.relations());
-  for (OperatorId target = 0; target < table_->operators(); ++target)
-    tries_.emplace_back(table_->of(target));
-  for (std::uint32_t flow = 0; flow < tabled_flows; ++flow)
-    logarithms_.push_back(std::log1p(static_cast<Real>(flow)));
-  workers_.reserve(workers);
-  for (unsigned worker = 0; worker < workers; ++worker) workers_.emplace_back(rows_);
+Real log_of_flow(std::uint32_t flow) {
+  static const std::vector<Real> table = [] {
+    std::vector<Real> logarithms;
+    for (std::uint32_t i = 0; i < tabled_flows; ++i)
+      logarithms.push_back(std::log1p(static_cast<Real>(i)));
+    return logarithms;
+  }();
+  return flow < tabled_flows ? table[flow] : std::log1p(static_cast<Real>(flow));
 }
 
 template <class Real>
-Real PathTerm<Real>::logarithm(std::uint32_t flow) const {
-  return flow < tabled_flows ? logarithms_[flow] : std::log1p(static_cast<Real>(flow));
+struct PathScratch final : Term<Real>::Scratch {
+  explicit PathScratch(const OperatorRows& rows)
+      : walk(rows), gradient(rows.graph().entities()) {}
+
+  PathWalk walk;
+  std::uint64_t round = 0;  ///< of the walk
+  EntityId start = 0;
+  std::vector<Real> gradient;  ///< of each entity; 0 between lessons
+};
+
+/// Every begin() of any term has a number of its own.
+std::uint64_t next_round() {
+  static std::atomic<std::uint64_t> round = 0;
+  return ++round;
+}
+
+}  // namespace
+
+PathIndex::PathIndex(const Graph& graph, std::shared_ptr<const PathTable> given)
+    : table(std::move(given)), rows(graph) {
+  assert(table->relations() == graph.relations());
+  for (OperatorId target = 0; target < table->operators(); ++target)
+    tries.emplace_back(table->of(target));
+}
+
+template <class Real>
+PathTerm<Real>::PathTerm(std::shared_ptr<const PathIndex> index) : index_(std::move(index)) {}
+
+template <class Real>
+auto PathTerm<Real>::make_scratch() const -> std::unique_ptr<Scratch> {
+  return std::make_unique<PathScratch<Real>>(index_->rows);
 }
 
 template <class Real>
 void PathTerm<Real>::begin(const Parameters<Real>& parameters, OperatorId target,
-                           const View<Real>& view) {
+                           const Mask* mask) {
   const std::span<const Real> weights = parameters.of(Part::path, target);
-  const std::size_t used = 2 * table_->of(target).size();
+  const std::size_t used = 2 * index_->table->of(target).size();
   assert(weights.size() >= used);
   weights_.assign(weights.begin(), weights.begin() + static_cast<std::ptrdiff_t>(used));
   target_ = target;
-  mask_ = view.mask;
-  for (Worker& worker : workers_) {
-    worker.sums.clear();
-    worker.start.reset();
-  }
+  mask_ = mask;
+  round_ = next_round();
 }
 
 template <class Real>
-const PathWalk& PathTerm<Real>::walk_from(unsigned worker, EntityId start) {
-  Worker& own = workers_[worker];
+const PathWalk& PathTerm<Real>::walk_from(Scratch& scratch, EntityId start) const {
+  auto& own = static_cast<PathScratch<Real>&>(scratch);
   // Queries about a hub come in rows.
-  if (own.start != start) own.walk.walk(tries_[target_], start, mask_);
+  if (own.round != round_ || own.start != start)
+    own.walk.walk(index_->tries[target_], start, mask_);
+  own.round = round_;
   own.start = start;
   return own.walk;
 }
 
 template <class Real>
-void PathTerm<Real>::add(unsigned worker, EntityId start, std::span<Real> scores) {
-  const PathWalk& walk = walk_from(worker, start);
+void PathTerm<Real>::add(Scratch& scratch, EntityId start, std::span<Real> scores) const {
+  const PathWalk& walk = walk_from(scratch, start);
   for (const PathWalk::Finding& found : walk.findings()) {
     const Real w = weights_[2 * std::size_t{found.path}];
     const Real u = weights_[2 * std::size_t{found.path} + 1];
     if (w == 0 && u == 0) continue;
     if (found.flow > 0) {
-      const Real value = w + u * logarithm(found.flow);
+      const Real value = w + u * log_of_flow<Real>(found.flow);
       for (const EntityId entity : walk.entities(found)) scores[entity] += value;
     } else {
       const std::span<const EntityId> entities = walk.entities(found);
       const std::span<const std::uint32_t> flows = walk.flows(found);
       for (std::size_t i = 0; i < entities.size(); ++i)
-        scores[entities[i]] += w + u * logarithm(flows[i]);
+        scores[entities[i]] += w + u * log_of_flow<Real>(flows[i]);
     }
   }
 }
 
 template <class Real>
-void PathTerm<Real>::learn(unsigned worker, const Lesson<Real>& lesson) {
-  auto& [walk, start, gradient, sums] = workers_[worker];
-  assert(start == lesson.start);
-  if (gradient.empty()) gradient.resize(rows_.graph().entities());
-  if (sums.empty()) sums.resize(weights_.size());
+void PathTerm<Real>::learn(Scratch& scratch, const Lesson<Real>& lesson,
+                           std::span<Real> sums) const {
+  const PathWalk& walk = walk_from(scratch, lesson.start);
+  std::vector<Real>& gradient = static_cast<PathScratch<Real>&>(scratch).gradient;
   for (std::size_t i = 0; i < lesson.entities.size(); ++i)
     gradient[lesson.entities[i]] += lesson.gradient[i];
   for (const PathWalk::Finding& found : walk.findings()) {
@@ -85,14 +109,14 @@ void PathTerm<Real>::learn(unsigned worker, const Lesson<Real>& lesson) {
     Real u = 0;
     if (found.flow > 0) {
       for (const EntityId entity : walk.entities(found)) w += gradient[entity];
-      u = w * logarithm(found.flow);
+      u = w * log_of_flow<Real>(found.flow);
     } else {
       const std::span<const EntityId> entities = walk.entities(found);
       const std::span<const std::uint32_t> flows = walk.flows(found);
       for (std::size_t i = 0; i < entities.size(); ++i) {
         const Real slope = gradient[entities[i]];
         w += slope;
-        u += slope * logarithm(flows[i]);
+        u += slope * log_of_flow<Real>(flows[i]);
       }
     }
     sums[2 * std::size_t{found.path}] += w;
@@ -102,17 +126,10 @@ void PathTerm<Real>::learn(unsigned worker, const Lesson<Real>& lesson) {
 }
 
 template <class Real>
-void PathTerm<Real>::finish(Parameters<Real>& gradient, std::span<Real> /*function_gradient*/) {
-  const std::span<Real> result = gradient.of(Part::path, target_);
-  for (const Worker& worker : workers_) {
-    for (std::size_t i = 0; i < worker.sums.size(); ++i) result[i] += worker.sums[i];
-  }
-}
-
-template <class Real>
-std::vector<PathReason> PathTerm<Real>::explain(unsigned worker, EntityId start, EntityId answer) {
-  const PathWalk& walk = walk_from(worker, start);
-  std::vector<PathReason> reasons;
+std::vector<TermReason> PathTerm<Real>::explain(Scratch& scratch, EntityId start,
+                                                EntityId answer) const {
+  const PathWalk& walk = walk_from(scratch, start);
+  std::vector<TermReason> reasons;
   for (const PathWalk::Finding& found : walk.findings()) {
     const std::span<const EntityId> entities = walk.entities(found);
     const auto place = std::find(entities.begin(), entities.end(), answer);
@@ -122,9 +139,16 @@ std::vector<PathReason> PathTerm<Real>::explain(unsigned worker, EntityId start,
                        : walk.flows(found)[static_cast<std::size_t>(place - entities.begin())];
     const Real w = weights_[2 * std::size_t{found.path}];
     const Real u = weights_[2 * std::size_t{found.path} + 1];
-    reasons.push_back({found.path, flow, static_cast<double>(w + u * logarithm(flow))});
+    reasons.push_back(
+        {found.path, {}, flow, 0, static_cast<double>(w + u * log_of_flow<Real>(flow))});
   }
   return reasons;
+}
+
+template <class Real>
+Rule PathTerm<Real>::statement(std::uint32_t number) const {
+  const std::span<const OperatorId> hops = index_->table->of(target_)[number].operators();
+  return path_rule(target_, {hops.begin(), hops.end()});
 }
 
 template class PathTerm<float>;

@@ -1,23 +1,13 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
-#include <lerp/model/paths.hpp>
-
-#include "model/path_walk.hpp"
+#include "model/background.hpp"
 #include "model/term.hpp"
 
 namespace lerpp {
-
-/// One path behind a score.
-struct PathReason {
-  std::uint32_t path = 0;   ///< its place in the table
-  std::uint32_t walks = 0;  ///< along it
-  double contribution = 0;  ///< what the score owes to it
-};
 
 /// Evidence of discrete paths. With flow_p(x, y) the number of walks along p from x to y,
 ///
@@ -27,39 +17,32 @@ struct PathReason {
 template <class Real>
 class PathTerm final : public Term<Real> {
  public:
-  /// The graph must outlive the term.
-  PathTerm(const Graph& graph, std::shared_ptr<const PathTable> table, unsigned workers);
+  using Scratch = typename Term<Real>::Scratch;
 
-  void begin(const Parameters<Real>& parameters, OperatorId target,
-             const View<Real>& view) override;
-  void add(unsigned worker, EntityId start, std::span<Real> scores) override;
-  void learn(unsigned worker, const Lesson<Real>& lesson) override;
-  void finish(Parameters<Real>& gradient, std::span<Real> function_gradient) override;
+  explicit PathTerm(std::shared_ptr<const PathIndex> index);
 
-  /// What the paths to an answer say of it, for the target of begin().
-  std::vector<PathReason> explain(unsigned worker, EntityId start, EntityId answer);
+  static std::unique_ptr<Term<Real>> make(const Background& background) {
+    return background.walks == nullptr ? nullptr : std::make_unique<PathTerm>(background.walks);
+  }
+
+  std::unique_ptr<Scratch> make_scratch() const override;
+  void begin(const Parameters<Real>& parameters, OperatorId target, const Mask* mask) override;
+  void add(Scratch& scratch, EntityId start, std::span<Real> scores) const override;
+  void learn(Scratch& scratch, const Lesson<Real>& lesson, std::span<Real> sums) const override;
+
+  /// Statements are numbered as the paths of the target.
+  std::vector<TermReason> explain(Scratch& scratch, EntityId start, EntityId answer) const override;
+  Rule rule_of(const TermReason& reason) const override { return statement(reason.number); }
+  Rule statement(std::uint32_t number) const override;
 
  private:
-  struct Worker {
-    explicit Worker(const OperatorRows& rows) : walk(rows) {}
+  const PathWalk& walk_from(Scratch& scratch, EntityId start) const;
 
-    PathWalk walk;
-    std::optional<EntityId> start;  ///< of the walk, since begin()
-    std::vector<Real> gradient;     ///< of each entity; 0 between lessons
-    std::vector<Real> sums;         ///< of w and u of each path; none before the first lesson
-  };
-
-  Real logarithm(std::uint32_t flow) const;
-  const PathWalk& walk_from(unsigned worker, EntityId start);
-
-  std::shared_ptr<const PathTable> table_;
-  OperatorRows rows_;
-  std::vector<PathTrie> tries_;  ///< of each target
-  std::vector<Real> logarithms_;
+  std::shared_ptr<const PathIndex> index_;
   std::vector<Real> weights_;  ///< w and u of each path of the target
   OperatorId target_ = 0;
   const Mask* mask_ = nullptr;
-  std::vector<Worker> workers_;
+  std::uint64_t round_ = 0;  ///< tells what was walked for this target and mask from before
 };
 
 }  // namespace lerpp

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/background.hpp"
 #include "model/buffer.hpp"
 #include "model/log_table.hpp"
 #include "model/term.hpp"
@@ -9,52 +10,29 @@ namespace lerpp {
 /// What an answer takes part in speaks for or against it, whether or not a rule reaches it:
 ///
 ///     score(y) += sum over the operators of y of  v_op + u_op log(1 + how often)
-///
-/// Entities that take part in the same things equally often form a class, and have one prior.
-class PriorClasses {
- public:
-  explicit PriorClasses(const Graph& graph);
-
-  struct Feature {
-    OperatorId op = 0;
-    std::uint32_t times = 0;
-
-    auto operator<=>(const Feature&) const = default;
-  };
-
-  std::size_t size() const { return starts_.size() - 1; }
-  std::span<const std::uint32_t> of_entities() const { return of_entity_; }
-  std::span<const Feature> features(std::size_t number) const {
-    return {features_.data() + starts_[number], features_.data() + starts_[number + 1]};
-  }
-
- private:
-  std::vector<std::uint32_t> of_entity_;
-  std::vector<std::size_t> starts_ = {0};
-  std::vector<Feature> features_;
-};
-
-/// What an answer takes part in, and what its score owes to that.
-struct PriorReason {
-  OperatorId op = 0;
-  std::uint32_t times = 0;
-  double contribution = 0;
-};
-
 template <class Real>
 class PriorTerm final : public Term<Real> {
  public:
-  PriorTerm(const Graph& graph, std::shared_ptr<const PriorClasses> classes, unsigned workers)
-      : graph_(graph), classes_(std::move(classes)), sums_(workers) {}
+  using Scratch = typename Term<Real>::Scratch;
 
-  void begin(const Parameters<Real>& parameters, OperatorId target,
-             const View<Real>& view) override;
-  void add(unsigned worker, EntityId start, std::span<Real> scores) override;
-  void learn(unsigned worker, const Lesson<Real>& lesson) override;
-  void finish(Parameters<Real>& gradient, std::span<Real> function_gradient) override;
+  /// The graph must outlive the term.
+  PriorTerm(const Graph& graph, std::shared_ptr<const PriorClasses> classes)
+      : graph_(graph), classes_(std::move(classes)) {}
 
-  /// What speaks for and against an answer to the target of begin(), wherever the question starts.
-  std::vector<PriorReason> explain(EntityId answer) const;
+  static std::unique_ptr<Term<Real>> make(const Background& background) {
+    if (background.classes == nullptr) return nullptr;
+    return std::make_unique<PriorTerm>(background.graph(), background.classes);
+  }
+
+  std::unique_ptr<Scratch> make_scratch() const override;
+  void begin(const Parameters<Real>& parameters, OperatorId target, const Mask* mask) override;
+  void add(Scratch& scratch, EntityId start, std::span<Real> scores) const override;
+  void learn(Scratch& scratch, const Lesson<Real>& lesson, std::span<Real> sums) const override;
+
+  /// Statements are numbered by operators.
+  std::vector<TermReason> explain(Scratch& scratch, EntityId start, EntityId answer) const override;
+  Rule rule_of(const TermReason& reason) const override { return statement(reason.number); }
+  Rule statement(std::uint32_t number) const override;
 
  private:
   using Feature = PriorClasses::Feature;
@@ -71,7 +49,6 @@ class PriorTerm final : public Term<Real> {
   OperatorId target_ = 0;
   std::span<const Real> weights_;
   Buffer<Real> of_class_, of_entity_;
-  std::vector<std::vector<double>> sums_;  ///< of each worker, as the weights
 };
 
 }  // namespace lerpp

@@ -16,6 +16,8 @@ class RowSet {
   void resize(EntityId entities) { slots_.assign(entities, kernels::no_slot); }
 
   std::size_t size() const { return rows_.size(); }
+  /// How many entities it knows of.
+  std::size_t capacity() const { return slots_.size(); }
   std::span<const EntityId> rows() const { return rows_; }
   /// The row of every entity, no_slot where it has none.
   const std::uint32_t* slots() const { return slots_.data(); }
@@ -25,10 +27,6 @@ class RowSet {
     if (slots_[entity] != kernels::no_slot) return;
     slots_[entity] = static_cast<std::uint32_t>(rows_.size());
     rows_.push_back(entity);
-  }
-  /// Every entity, in order: of an empty set, an entity is its own row.
-  void add_all() {
-    for (EntityId entity = 0; entity < slots_.size(); ++entity) add(entity);
   }
   void clear() {
     for (const EntityId entity : rows_) slots_[entity] = kernels::no_slot;

@@ -4,12 +4,6 @@
 #include <cmath>
 
 namespace lerpp {
-namespace {
-
-/// Fewer rules than this are not worth sharing among workers.
-constexpr std::size_t least_shared = 64;
-
-}  // namespace
 
 std::size_t rule_copies(const ModelShape& shape) {
   // Evidence is read out for one query at a time.
@@ -27,7 +21,7 @@ RuleWeights<Real>::RuleWeights(const ModelShape& shape, std::size_t copies)
 
 template <class Real>
 void RuleWeights<Real>::prepare(const Parameters<Real>& parameters, OperatorId target,
-                                std::uint32_t length, Team* team) {
+                                std::uint32_t length) {
   length_ = length;
   stride_ = kernels::padded((length + std::size_t{1}) * width_);
   const std::size_t functions = shape_.functions();
@@ -40,33 +34,25 @@ void RuleWeights<Real>::prepare(const Parameters<Real>& parameters, OperatorId t
   truth_.assign(stride_, Real{0});
   rho_in_.assign(functions * stride_, Real{0});
   rho_out_.assign(stride_ * kernels::padded(functions), Real{0});
-  share(team, shape_.rules, least_shared, [&](std::size_t first, std::size_t last) {
-    squash(parameters, target, first, last);
-    for (std::size_t copy = 0; copy < copies_; ++copy) {
-      for (std::size_t rule = first; rule < last; ++rule)
-        lay_out(parameters, target, rule, copy * shape_.rules + rule);
-    }
-  });
+  squash(parameters, target);
+  for (std::size_t copy = 0; copy < copies_; ++copy) {
+    for (std::size_t rule = 0; rule < shape_.rules; ++rule)
+      lay_out(parameters, target, rule, copy * shape_.rules + rule);
+  }
 }
 
 template <class Real>
-void RuleWeights<Real>::squash(const Parameters<Real>& parameters, OperatorId target,
-                               std::size_t first, std::size_t last) {
-  const auto softmax = [&](std::span<const Real> raw, std::size_t rows, std::size_t count,
-                           Buffer<Real>& out) {
-    const std::size_t at = first * rows * count;
-    kernels::matrix<Real>().softmax((last - first) * rows, count, raw.data() + at, out.data() + at);
-  };
-  const std::size_t operators = shape_.rule_operators();
+void RuleWeights<Real>::squash(const Parameters<Real>& parameters, OperatorId target) {
+  const std::span<const Real> a = parameters.a(target);
   if (shape_.positive) {
-    const std::span<const Real> raw = parameters.a(target);
-    for (std::size_t i = first * shape_.length * operators; i < last * shape_.length * operators;
-         ++i)
-      a_[i] = std::exp(raw[i]);
+    for (std::size_t i = 0; i < a.size(); ++i) a_[i] = std::exp(a[i]);
   } else {
-    softmax(parameters.a(target), shape_.length, operators, a_);
+    kernels::matrix<Real>().softmax(shape_.rules * std::size_t{shape_.length},
+                                    shape_.rule_operators(), a.data(), a_.data());
   }
-  softmax(parameters.rho(target), shape_.length + std::size_t{1}, shape_.functions() + 1, rho_);
+  kernels::matrix<Real>().softmax(shape_.rules * (shape_.length + std::size_t{1}),
+                                  shape_.functions() + 1, parameters.rho(target).data(),
+                                  rho_.data());
 }
 
 template <class Real>
@@ -114,81 +100,87 @@ void RuleWeights<Real>::functions_gradient(std::size_t rows, const Real* constra
 }
 
 template <class Real>
-void RuleWeights<Real>::clear(Sums& sums, std::size_t function_width) const {
+void RuleWeights<Real>::clear(Sums& sums) const {
   sums.hops.assign(hops_.size(), Real{0});
-  sums.outer.assign(width_, Real{0});
-  sums.weight.assign(weight_.size(), Real{0});
-  sums.scale.assign(scale_.size(), Real{0});
-  sums.rho.assign(stride_ * function_width, Real{0});
-  sums.truth.assign(stride_, Real{0});
+  sums.outer.assign(shape_.evidence ? 0 : width_, Real{0});
+  sums.weight.assign(shape_.evidence ? weight_.size() : 0, Real{0});
+  sums.scale.assign(sums.weight.size(), Real{0});
 }
 
 template <class Real>
-void RuleWeights<Real>::add_constraints(std::size_t rows, const Real* constraint_gradient,
+void RuleWeights<Real>::sum_constraints(std::size_t rows, const Real* constraint_gradient,
                                         const Real* functions, std::size_t function_width,
-                                        Sums& sums) const {
+                                        ConstraintSums& sums) const {
+  sums.truth.assign(stride_, Real{0});
   for (std::size_t row = 0; row < rows; ++row) {
     for (std::size_t i = 0; i < stride_; ++i)
       sums.truth[i] += constraint_gradient[row * stride_ + i];
   }
-  if (shape_.functions() == 0) return;
+  sums.rho.resize(stride_ * function_width);
   kernels::matrix<Real>().multiply(stride_, function_width, rows, constraint_gradient, 1, stride_,
                                    functions, function_width, sums.rho.data(), function_width,
-                                   true);
+                                   false);
 }
 
 template <class Real>
-void RuleWeights<Real>::store(std::span<const Sums> sums, std::size_t function_width,
-                              OperatorId target, Parameters<Real>& gradient, Team* team) const {
-  const std::size_t operators = shape_.rule_operators();
-  const std::size_t functions = shape_.functions();
-  const std::size_t variables = shape_.length + std::size_t{1};
+void RuleWeights<Real>::store(std::span<const Sums> sums,
+                              std::span<const ConstraintSums> constraints, OperatorId target,
+                              Parameters<Real>& gradient) const {
   Buffer<Real> a(a_.size());
-  Buffer<Real> rho(rho_.size());
-  share(team, shape_.rules, least_shared, [&](std::size_t first, std::size_t last) {
-    for (std::size_t copy = 0; copy < copies_; ++copy) {
-      for (std::size_t rule = first; rule < last; ++rule) {
-        const std::size_t lane = copy * shape_.rules + rule;
-        for (const Sums& part : sums) add_lane(part, function_width, lane, rule, a, rho);
-        if (shape_.evidence) continue;
-        Real outer = 0;
-        for (const Sums& part : sums) outer += part.outer[lane];
-        gradient.w(target)[rule] += outer * outer_[lane] * (1 - outer_[lane]);
-      }
+  for (std::size_t copy = 0; copy < copies_; ++copy) {
+    for (std::size_t rule = 0; rule < shape_.rules; ++rule) {
+      const std::size_t lane = copy * shape_.rules + rule;
+      for (const Sums& part : sums) add_hops(part, lane, rule, a);
+      if (shape_.evidence) continue;
+      Real outer = 0;
+      for (const Sums& part : sums) outer += part.outer[lane];
+      gradient.w(target)[rule] += outer * outer_[lane] * (1 - outer_[lane]);
     }
-    const std::size_t hops = first * shape_.length;
-    if (shape_.positive) {
-      const std::span<Real> raw = gradient.a(target);
-      for (std::size_t i = hops * operators; i < last * shape_.length * operators; ++i)
-        raw[i] += a_[i] * a[i];
-    } else {
-      kernels::matrix<Real>().softmax_backward(
-          (last - first) * shape_.length, operators, a_.data() + hops * operators,
-          a.data() + hops * operators, gradient.a(target).data() + hops * operators);
-    }
-    const std::size_t at = first * variables * (functions + 1);
-    kernels::matrix<Real>().softmax_backward((last - first) * variables, functions + 1,
-                                             rho_.data() + at, rho.data() + at,
-                                             gradient.rho(target).data() + at);
-  });
+  }
+  const std::span<Real> raw = gradient.a(target);
+  if (shape_.positive) {
+    for (std::size_t i = 0; i < raw.size(); ++i) raw[i] += a_[i] * a[i];
+  } else {
+    kernels::matrix<Real>().softmax_backward(shape_.rules * std::size_t{shape_.length},
+                                             shape_.rule_operators(), a_.data(), a.data(),
+                                             raw.data());
+  }
+  if (!constraints.empty()) store_constraints(constraints, target, gradient);
   if (shape_.evidence) store_readout(sums, target, gradient);
 }
 
 template <class Real>
-void RuleWeights<Real>::add_lane(const Sums& part, std::size_t function_width, std::size_t lane,
-                                 std::size_t rule, Buffer<Real>& a, Buffer<Real>& rho) const {
+void RuleWeights<Real>::add_hops(const Sums& part, std::size_t lane, std::size_t rule,
+                                 Buffer<Real>& a) const {
   const std::size_t operators = shape_.rule_operators();
-  const std::size_t functions = shape_.functions();
   for (std::size_t k = 0; k < length_; ++k) {
     Real* to = a.data() + (rule * shape_.length + k) * operators;
     for (std::size_t op = 0; op < operators; ++op) to[op] += part.hops[hop_place(lane, k, op)];
   }
-  for (std::size_t k = 0; k <= length_; ++k) {
-    Real* to = rho.data() + (rule * (shape_.length + std::size_t{1}) + k) * (functions + 1);
-    const std::size_t column = k * width_ + lane;
-    to[0] += part.truth[column];
-    for (std::size_t i = 0; i < functions; ++i) to[i + 1] += part.rho[column * function_width + i];
+}
+
+template <class Real>
+void RuleWeights<Real>::store_constraints(std::span<const ConstraintSums> sums, OperatorId target,
+                                          Parameters<Real>& gradient) const {
+  const std::size_t functions = shape_.functions();
+  const std::size_t function_width = kernels::padded(functions);
+  const std::size_t variables = shape_.length + std::size_t{1};
+  Buffer<Real> rho(rho_.size());
+  for (const ConstraintSums& part : sums) {
+    for (std::size_t copy = 0; copy < copies_; ++copy) {
+      for (std::size_t rule = 0; rule < shape_.rules; ++rule) {
+        for (std::size_t k = 0; k <= length_; ++k) {
+          Real* to = rho.data() + (rule * variables + k) * (functions + 1);
+          const std::size_t column = k * width_ + copy * shape_.rules + rule;
+          to[0] += part.truth[column];
+          const Real* from = part.rho.data() + column * function_width;
+          for (std::size_t i = 0; i < functions; ++i) to[i + 1] += from[i];
+        }
+      }
+    }
   }
+  kernels::matrix<Real>().softmax_backward(shape_.rules * variables, functions + 1, rho_.data(),
+                                           rho.data(), gradient.rho(target).data());
 }
 
 template <class Real>

@@ -3,7 +3,6 @@
 #include <span>
 #include <vector>
 
-#include <lerp/base/team.hpp>
 #include <lerp/model/parameters.hpp>
 
 #include "model/buffer.hpp"
@@ -20,9 +19,8 @@ class RuleWeights {
  public:
   explicit RuleWeights(const ModelShape& shape, std::size_t copies = 1);
 
-  /// Takes the rules of a target, of their hops the first `length`. A team shares the work.
-  void prepare(const Parameters<Real>& parameters, OperatorId target, std::uint32_t length,
-               Team* team = nullptr);
+  /// Takes the rules of a target, of their hops the first `length`.
+  void prepare(const Parameters<Real>& parameters, OperatorId target, std::uint32_t length);
 
   const ModelShape& shape() const { return shape_; }
   /// Hops in use: at most K.
@@ -64,31 +62,34 @@ class RuleWeights {
   void functions_gradient(std::size_t rows, const Real* constraint_gradient,
                           std::size_t function_width, Real* out) const;
 
-  /// What a batch adds up, by one worker.
+  /// What some queries add up.
   struct Sums {
     Buffer<Real> hops;           ///< blocks x K x operators x block width
     Buffer<Real> outer;          ///< of sigmoid(w)
     Buffer<Real> weight, scale;  ///< (K+1) x width: of the weights and of the raw scales
-    Buffer<Real> rho;            ///< stride x function_width
-    Buffer<Real> truth;          ///< stride: of L_0
   };
-  void clear(Sums& sums, std::size_t function_width) const;
-  /// Adds to `rho` and `truth` what the gradient of some rows' constraints means for them.
-  void add_constraints(std::size_t rows, const Real* constraint_gradient, const Real* functions,
-                       std::size_t function_width, Sums& sums) const;
-  /// Adds the workers' sums to the gradient of the raw parameters.
-  void store(std::span<const Sums> sums, std::size_t function_width, OperatorId target,
-             Parameters<Real>& gradient, Team* team = nullptr) const;
+  /// What the constraints of some rows add up.
+  struct ConstraintSums {
+    Buffer<Real> rho;    ///< stride x function_width
+    Buffer<Real> truth;  ///< stride: of L_0
+  };
+  void clear(Sums& sums) const;
+  /// Sets the sums to what the gradient of some rows' constraints means for them.
+  void sum_constraints(std::size_t rows, const Real* constraint_gradient, const Real* functions,
+                       std::size_t function_width, ConstraintSums& sums) const;
+  /// Adds sums to the gradient of the raw parameters, in their order.
+  void store(std::span<const Sums> sums, std::span<const ConstraintSums> constraints,
+             OperatorId target, Parameters<Real>& gradient) const;
 
  private:
-  /// Weights of the rules [first, last) from their raw parameters.
-  void squash(const Parameters<Real>& parameters, OperatorId target, std::size_t first,
-              std::size_t last);
+  /// Weights of the rules from their raw parameters.
+  void squash(const Parameters<Real>& parameters, OperatorId target);
   /// Puts the weights of a rule where the kernels want them.
   void lay_out(const Parameters<Real>& parameters, OperatorId target, std::size_t rule,
                std::size_t lane);
-  void add_lane(const Sums& part, std::size_t function_width, std::size_t lane, std::size_t rule,
-                Buffer<Real>& a, Buffer<Real>& rho) const;
+  void add_hops(const Sums& part, std::size_t lane, std::size_t rule, Buffer<Real>& a) const;
+  void store_constraints(std::span<const ConstraintSums> sums, OperatorId target,
+                         Parameters<Real>& gradient) const;
   void store_readout(std::span<const Sums> sums, OperatorId target,
                      Parameters<Real>& gradient) const;
   /// Where the weight of a lane, hop (from 0) and operator lies.

@@ -1,82 +1,55 @@
+#include "model/scorer.hpp"
+
 #include <algorithm>
 #include <mutex>
-#include <numeric>
 
-#include <lerp/model/model.hpp>
-
-#include "model/background.hpp"
-#include "model/ball_rules.hpp"
 #include "model/embedding_scorer.hpp"
-#include "model/functions.hpp"
+#include "model/pass.hpp"
 
 namespace lerpp {
 namespace {
 
-constexpr double most_ball_share = 0.4;
-
 /// What one thread needs for a call; kept for the next.
 struct Workspace {
-  Workspace(const Graph& graph, const ModelShape& shape, const Background& background)
-      : finder(graph), weights(shape), terms(make_terms<float>(shape, graph, background, 1)) {
-    needed.resize(graph.entities());
-  }
+  explicit Workspace(const Background& background) : pass(background), asker(pass) {}
 
-  BallFinder finder;
-  RuleWeights<float> weights;
-  std::vector<std::unique_ptr<Term<float>>> terms;
-  std::vector<Ball> balls;
-  RowSet needed;
-  BallRules<float> rules;
-  Buffer<float> functions, constraints;
-  std::vector<std::uint32_t> slots;
+  Pass<float> pass;
+  Asker<float> asker;
+  std::vector<EntityId> starts;
 };
 
 class ModelScorer final : public Scorer {
  public:
-  ModelScorer(const Parameters<float>& parameters, std::shared_ptr<const PathTable> paths,
-              const Graph& known, unsigned threads)
+  ModelScorer(const Parameters<float>& parameters, std::shared_ptr<const Background> background,
+              Team& team)
       : parameters_(parameters),
-        known_(known),
-        team_(threads),
-        background_(parameters.shape(), known, std::move(paths), team_) {
+        background_(std::move(background)),
+        functions_(all_functions(background_->graph(), parameters, team)) {
     find_lengths();
-    whole_ball(known, nullptr, parameters.shape().length, all_);
-    if (parameters.shape().depth == 0) return;
-    functions_.emplace(known, parameters.shape(), team_);
-    functions_->prepare(parameters);
-    functions_->forward(all_.nodes, nullptr, false);
   }
 
   void score(std::span<const Query> queries, std::span<Scores> scores) const override {
     if (queries.empty()) return;
     std::unique_ptr<Workspace> space = borrow();
+    Pass<float>& pass = space->pass;
     const OperatorId target = queries.front().target;
-    space->weights.prepare(parameters_, target, lengths_[target]);
-    const View<float> view = {nullptr, functions_ ? functions_->values() : nullptr};
-    for (const auto& term : space->terms) term->begin(parameters_, target, view);
-    find_balls(queries, *space);
-    evaluate_constraints(*space);
+    space->starts.clear();
+    for (const Query& query : queries) space->starts.push_back(query.start);
+    pass.begin(parameters_, target, space->starts, {},
+               {lengths_[target], parameters_.shape().frontier});
+    pass.run(space->asker, {.plain = &functions_});
     for (std::size_t i = 0; i < queries.size(); ++i) {
-      const bool whole = space->balls[i].nodes.empty();
-      const Ball& ball = whole ? all_ : space->balls[i];
-      space->slots.resize(ball.nodes.size());
-      for (std::size_t node = 0; node < ball.nodes.size(); ++node) {
-        space->slots[node] = space->needed.slot(ball.nodes[node]);
-      }
-      space->rules.forward(space->weights, ball, whole ? queries[i].start : 0,
-                           space->constraints.data(), space->slots.data());
-      scores[i].clear(0);
-      const std::span<const float> values = space->rules.scores();
+      pass.follow(space->asker, i);
       if (parameters_.shape().evidence) {
-        const std::span<float> all = scores[i].dense(known_.entities());
-        std::fill(all.begin(), all.end(), 0.0F);
-        for (const auto& term : space->terms) term->add(0, queries[i].start, all);
-        for (std::size_t node = 0; node < values.size(); ++node)
-          all[ball.nodes[node]] += values[node];
-      } else if (whole) {
-        std::copy(values.begin(), values.end(), scores[i].dense(known_.entities()).begin());
+        pass.score(space->asker, i, scores[i].dense(pass.graph().entities()));
+        continue;
+      }
+      const std::span<const float> values = space->asker.rules.scores();
+      scores[i].clear(0);
+      if (pass.is_whole(i)) {
+        std::copy(values.begin(), values.end(), scores[i].dense(pass.graph().entities()).begin());
       } else {
-        scores[i].entities = ball.nodes;
+        scores[i].entities = pass.ball(i).nodes;
         scores[i].values.assign(values.begin(), values.end());
       }
     }
@@ -101,12 +74,15 @@ class ModelScorer final : public Scorer {
   }
 
   std::unique_ptr<Workspace> borrow() const {
-    const std::lock_guard lock(mutex_);
-    if (spaces_.empty())
-      return std::make_unique<Workspace>(known_, parameters_.shape(), background_);
-    std::unique_ptr<Workspace> space = std::move(spaces_.back());
-    spaces_.pop_back();
-    return space;
+    {
+      const std::lock_guard lock(mutex_);
+      if (!spaces_.empty()) {
+        std::unique_ptr<Workspace> space = std::move(spaces_.back());
+        spaces_.pop_back();
+        return space;
+      }
+    }
+    return std::make_unique<Workspace>(*background_);
   }
 
   void give_back(std::unique_ptr<Workspace> space) const {
@@ -114,42 +90,10 @@ class ModelScorer final : public Scorer {
     spaces_.push_back(std::move(space));
   }
 
-  /// A ball for each query; an empty one stands for the whole graph.
-  void find_balls(std::span<const Query> queries, Workspace& space) const {
-    const std::size_t frontier = parameters_.shape().frontier;
-    const std::size_t most =
-        frontier > 0 ? known_.entities()
-                     : static_cast<std::size_t>(most_ball_share * known_.entities()) + 1;
-    const BallFinder::Limits limits = {space.weights.length(), most, frontier};
-    space.balls.resize(std::max(space.balls.size(), queries.size()));
-    space.needed.clear();
-    for (std::size_t i = 0; i < queries.size(); ++i) {
-      Ball& ball = space.balls[i];
-      if (!space.finder.find(queries[i].start, limits, nullptr, ball)) ball.nodes.clear();
-      for (const EntityId entity : ball.nodes.empty() ? all_.nodes : ball.nodes)
-        space.needed.add(entity);
-    }
-  }
-
-  void evaluate_constraints(Workspace& space) const {
-    const std::size_t rows = space.needed.size();
-    const std::size_t width = functions_ ? functions_->width() : 0;
-    space.functions.resize(rows * width);
-    for (std::size_t row = 0; row < rows && functions_; ++row) {
-      const float* from = functions_->values() + functions_->slot(space.needed.rows()[row]) * width;
-      std::copy(from, from + width, space.functions.data() + row * width);
-    }
-    space.constraints.resize(rows * space.weights.stride());
-    space.weights.constraints(rows, space.functions.data(), width, space.constraints.data());
-  }
-
   const Parameters<float>& parameters_;
-  const Graph& known_;
-  Team team_;
-  Background background_;
+  std::shared_ptr<const Background> background_;
   std::vector<std::uint32_t> lengths_;  ///< of each target: hops in use
-  Ball all_;
-  std::optional<Functions<float>> functions_;
+  Buffer<float> functions_;             ///< of all entities
   mutable std::mutex mutex_;
   mutable std::vector<std::unique_ptr<Workspace>> spaces_;
 };
@@ -157,12 +101,21 @@ class ModelScorer final : public Scorer {
 }  // namespace
 
 std::unique_ptr<Scorer> make_scorer(const Parameters<float>& parameters,
+                                    std::shared_ptr<const Background> background, Team& team) {
+  const ModelShape& shape = parameters.shape();
+  const EntityId entities = background->graph().entities();
+  auto rules = std::make_unique<ModelScorer>(parameters, std::move(background), team);
+  if (shape.embedding == 0 || shape.entities != entities) return rules;
+  return std::make_unique<EmbeddingScorer>(std::move(rules), parameters);
+}
+
+std::unique_ptr<Scorer> make_scorer(const Parameters<float>& parameters,
                                     std::shared_ptr<const PathTable> paths, const Graph& known,
                                     unsigned threads) {
-  const ModelShape& shape = parameters.shape();
-  auto rules = std::make_unique<ModelScorer>(parameters, std::move(paths), known, threads);
-  if (shape.embedding == 0 || shape.entities != known.entities()) return rules;
-  return std::make_unique<EmbeddingScorer>(std::move(rules), parameters);
+  Team team(threads);
+  return make_scorer(
+      parameters,
+      std::make_shared<const Background>(parameters.shape(), known, std::move(paths), team), team);
 }
 
 }  // namespace lerpp

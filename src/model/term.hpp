@@ -1,10 +1,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include <lerp/kg/graph.hpp>
+#include <lerp/logic/rule.hpp>
 #include <lerp/model/parameters.hpp>
 
 namespace lerpp {
@@ -18,39 +20,47 @@ struct Lesson {
   std::span<const Real> gradient;
 };
 
-/// What terms see of the graph.
-template <class Real>
-struct View {
-  const Mask* mask = nullptr;  ///< hidden facts count nowhere; there may be none
-  /// L of every entity, a padded row each; only where the model has pairs.
-  const Real* functions = nullptr;
+/// One reason that a term has for or against an answer.
+struct TermReason {
+  std::uint32_t number = 0;          ///< of the statement, among the term's own
+  std::optional<EntityId> constant;  ///< that it is about, where it is about one
+  std::uint32_t count = 0;           ///< how often it holds of the answer
+  std::uint32_t body = 0;            ///< of how many, where that means something
+  double contribution = 0;           ///< what the score owes to it
 };
 
-/// Evidence besides the rules: adds to the scores of the entities, and learns from their gradient
-/// under the one softmax. begin() and finish() come before and after the queries of a batch; add()
-/// and learn() in between, from several workers at once, and a worker's learn() follows its add()
-/// of the same query.
+/// Evidence besides the rules for the questions of one target: adds to the scores of the entities,
+/// and learns from their gradient. begin() comes first; then several workers may ask at once, each
+/// with a scratch of its own, and a worker's learn() follows its add() of the same query.
 template <class Real>
 class Term {
  public:
+  /// What a worker needs while it asks: it serves all terms of one kind on one graph.
+  struct Scratch {
+    virtual ~Scratch() = default;
+  };
+
   Term() = default;
   Term(const Term&) = delete;
   Term& operator=(const Term&) = delete;
   virtual ~Term() = default;
 
-  /// Takes the parameters of a target.
-  virtual void begin(const Parameters<Real>& parameters, OperatorId target,
-                     const View<Real>& view) = 0;
+  virtual std::unique_ptr<Scratch> make_scratch() const = 0;
+  /// Takes the parameters of a target. Hidden facts count nowhere; there may be no mask.
+  virtual void begin(const Parameters<Real>& parameters, OperatorId target, const Mask* mask) = 0;
   /// Adds to the score of every entity.
-  virtual void add(unsigned worker, EntityId start, std::span<Real> scores) = 0;
-  /// Remembers what a lesson means for the parameters.
-  virtual void learn(unsigned worker, const Lesson<Real>& lesson) = 0;
-  /// Adds that to the gradient of the target of begin(), and to that of the functions, which is
-  /// laid out as they are.
-  virtual void finish(Parameters<Real>& gradient, std::span<Real> function_gradient) = 0;
+  virtual void add(Scratch& scratch, EntityId start, std::span<Real> scores) const = 0;
+  /// Adds what a lesson means for the term's part of the target to `sums`, which are laid out as
+  /// that.
+  virtual void learn(Scratch& scratch, const Lesson<Real>& lesson, std::span<Real> sums) const = 0;
 
-  /// Whether it shares the softmax of the term before it even where each has its own.
-  virtual bool joins() const { return false; }
+  /// What speaks for and against an answer.
+  virtual std::vector<TermReason> explain(Scratch& scratch, EntityId start,
+                                          EntityId answer) const = 0;
+  /// A reason as a rule.
+  virtual Rule rule_of(const TermReason& reason) const = 0;
+  /// A statement as a rule, whatever the constant is.
+  virtual Rule statement(std::uint32_t number) const = 0;
 };
 
 }  // namespace lerpp

@@ -1,54 +1,40 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include <lerp/base/team.hpp>
 #include <lerp/model/parameters.hpp>
+#include <lerp/train/train.hpp>
+
+#include "model/backend.hpp"
 
 namespace lerpp {
 
-/// One step of Adam on some parameters: the `count`-th, counted from 1. `decay` pulls them to 0,
-/// and the moments are kept beside them.
-struct AdamStep {
-  double rate = 0.1;
-  double decay = 0;
-  std::uint64_t count = 1;
-
-  void move(std::span<float> x, std::span<const float> gradient, std::span<float> first,
-            std::span<float> second) const;
-};
+/// The learning rate of each part of a target, as a share of the others'.
+using Paces = std::array<double, part_count>;
+constexpr Paces even_paces = [] {
+  Paces paces{};
+  paces.fill(1);
+  return paces;
+}();
 
 /// Adam with decoupled weight decay. A target's parameters move only when it is learned, so the
-/// moments of each target, and those of the functions, count their own steps. An embedding stays as
-/// it is.
+/// moments of each target, and those of the functions, count their own steps. An embedding, which
+/// learns apart, stays as it is.
 class Adam {
  public:
   struct Settings {
     double rate = 0.1;
     double weight_decay = 0;
-    double clip = 0;
-    double prior_pace = 1;  ///< of Part::prior: its rate as a share of the others'
-    double path_pace = 1;   ///< of Part::path
+    Paces paces = even_paces;
   };
-
-  explicit Adam(const ModelShape& shape);
-
-  /// Moves the functions' parameters and those of one target against the gradient. A team shares
-  /// the work.
-  void step(const Settings& settings, OperatorId target, Parameters<float>& parameters,
-            Parameters<float>& gradient, Team* team = nullptr);
-
-  // The state, for checkpoints.
-  Parameters<float>& first() { return first_; }
-  Parameters<float>& second() { return second_; }
-  std::vector<std::uint64_t>& steps() { return steps_; }
-
- private:
-  Parameters<float> first_;
-  Parameters<float> second_;
-  std::vector<std::uint64_t> steps_;  ///< of each target, then of the functions
+  /// Moves the parameters of the lanes' targets, and those of the functions once for each lane, in
+  /// the order of the lanes. Threads change nothing.
+  static void step(const Settings& settings, std::span<const OperatorId> targets,
+                   const Parameters<float>& gradient, const StepFindings<float>& findings,
+                   Parameters<float>& parameters, AdamState& state, Team& team);
 };
 
 }  // namespace lerpp

@@ -11,7 +11,6 @@ Batches::Batches(const Dataset& dataset, const TrainOptions& options)
     : facts_(options.train.match_links && !options.train.on_valid
                  ? asked_like_validation(dataset, options.train.seed)
                  : dataset[Split::train]),
-      known_(dataset[Split::facts]),
       relations_(dataset.relations.size()),
       options_(options) {
   if (options.train.on_valid) {
@@ -37,22 +36,52 @@ void Batches::start_epoch(std::uint32_t epoch) {
     const std::uint32_t steps = options_.train.steps;
     const std::uint32_t share = steps == 0 ? 0 : (count + steps - 1) / steps;
     const std::uint32_t size = std::max(options_.train.batch, share);
-    for (std::uint32_t first = 0; first < count; first += size) {
-      order_.push_back({target, first, std::min(count, first + size)});
+    // The batches of a target are spread evenly over the epoch, so that those of large and small
+    // targets lie side by side to its end.
+    const double phase = random.real();
+    const std::uint32_t batches = (count + size - 1) / size;
+    for (std::uint32_t i = 0; i < batches; ++i) {
+      order_.push_back(
+          {target, i * size, std::min(count, (i + 1) * size), (i + phase) / batches});
     }
   }
-  random.shuffle(order_);
-  before_.assign(1, 0);
-  for (const Piece& piece : order_) before_.push_back(before_.back() + piece.last - piece.first);
+  std::stable_sort(order_.begin(), order_.end(),
+                   [](const Piece& a, const Piece& b) { return a.time < b.time; });
+  cut_steps();
 }
 
-void Batches::fill(std::size_t batch, Batch& out) const {
-  const Piece& piece = order_[batch];
+void Batches::cut_steps() {
+  steps_.assign(1, 0);
+  before_.assign(1, 0);
+  std::vector<std::size_t> last_step(of_target_.size(), 0);  // counted from 1
+  std::uint64_t queries = 0;
+  for (std::size_t number = 0; number < order_.size(); ++number) {
+    const Piece& piece = order_[number];
+    const bool full = number - steps_.back() == options_.train.lanes;
+    if (full || last_step[piece.target] == steps_.size()) {
+      steps_.push_back(number);
+      before_.push_back(queries);
+    }
+    last_step[piece.target] = steps_.size();
+    queries += piece.last - piece.first;
+  }
+  if (order_.empty()) return;
+  steps_.push_back(order_.size());
+  before_.push_back(queries);
+}
+
+void Batches::fill(std::size_t step, std::vector<Batch>& out) const {
+  out.resize(steps_[step + 1] - steps_[step]);
+  for (std::size_t lane = 0; lane < out.size(); ++lane) fill(steps_[step] + lane, out[lane]);
+}
+
+void Batches::fill(std::size_t number, Batch& out) const {
+  const Piece& piece = order_[number];
   out.target = piece.target;
   out.starts.clear();
   out.answers.clear();
   out.hidden.clear();
-  std::uint64_t state = options_.train.seed + (std::uint64_t{epoch_} << 32U | batch);
+  std::uint64_t state = options_.train.seed + (std::uint64_t{epoch_} << 32U | number);
   out.seed = split_mix(state);
   for (std::uint32_t i = piece.first; i < piece.last; ++i) {
     const Fact& fact = facts_[of_target_[piece.target][i]];
@@ -60,15 +89,6 @@ void Batches::fill(std::size_t batch, Batch& out) const {
     out.starts.push_back(tail ? fact.subject : fact.object);
     out.answers.push_back(tail ? fact.object : fact.subject);
     out.hidden.push_back(fact);
-  }
-  if (options_.train.dropout > 0) {
-    // Streams of their own, far from those of the shuffles.
-    Random random(options_.train.seed, (epoch_ + std::uint64_t{1}) << 32U | batch);
-    for (const std::span<const Fact> facts : {known_, std::span<const Fact>(facts_)}) {
-      for (const Fact& fact : facts) {
-        if (random.chance(options_.train.dropout)) out.hidden.push_back(fact);
-      }
-    }
   }
 }
 

@@ -1,18 +1,18 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include <lerp/kg/dataset.hpp>
 #include <lerp/train/options.hpp>
 
-#include "model/engine.hpp"
+#include "model/backend.hpp"
 
 namespace lerpp {
 
-/// The queries of an epoch in batches of one target each. Order and content depend on the seed and
-/// the epoch alone, so that an interrupted epoch can be taken up anywhere.
+/// The queries of an epoch in steps: a step has up to `train.lanes` batches, each of another
+/// target. Order and content depend on the seed, the lanes and the epoch alone, so that an
+/// interrupted epoch can be taken up at any step.
 class Batches {
  public:
   /// The dataset must outlive it.
@@ -20,27 +20,33 @@ class Batches {
 
   /// Shuffles anew for an epoch, counted from 0.
   void start_epoch(std::uint32_t epoch);
-  std::size_t size() const { return order_.size(); }
-  /// Queries in the batches before this one, and in all.
-  std::uint64_t queries_before(std::size_t batch) const { return before_[batch]; }
+  /// Steps.
+  std::size_t size() const { return steps_.size() - 1; }
+  /// Queries in the steps before this one, and in all.
+  std::uint64_t queries_before(std::size_t step) const { return before_[step]; }
   std::uint64_t queries() const { return before_.back(); }
 
-  void fill(std::size_t batch, Batch& out) const;
+  /// The batches of a step.
+  void fill(std::size_t step, std::vector<Batch>& out) const;
 
  private:
   struct Piece {
-    OperatorId target;
-    std::uint32_t first;
-    std::uint32_t last;
+    OperatorId target = 0;
+    std::uint32_t first = 0;
+    std::uint32_t last = 0;
+    double time = 0;  ///< when it is its turn, from 0 to 1
   };
 
+  void cut_steps();
+  void fill(std::size_t number, Batch& out) const;
+
   std::vector<Fact> facts_;
-  std::span<const Fact> known_;  ///< never asked about, but dropped as the others are
   RelationId relations_;
   TrainOptions options_;
   std::vector<std::vector<std::uint32_t>> of_target_;  ///< places in facts_
   std::vector<Piece> order_;
-  std::vector<std::uint64_t> before_;
+  std::vector<std::size_t> steps_ = {0};  ///< where each begins in order_, and one more
+  std::vector<std::uint64_t> before_ = {0};
   std::uint32_t epoch_ = 0;
 };
 

@@ -11,7 +11,7 @@ namespace lerpp {
 namespace {
 
 constexpr std::string_view format_name = "lerp-checkpoint";
-constexpr std::string_view format_version = "1";
+constexpr std::string_view format_version = "2";
 /// Only a state whose embedding has begun has this number.
 constexpr const char* embedding_mark = "embedding.epoch";
 /// Only a state of targets that share has this one.
@@ -21,8 +21,8 @@ constexpr const char* shared_mark = "shared.steps";
 template <class State>
 auto blocks(State& state) {
   return std::array{std::pair{"parameters", &state.parameters}, std::pair{"best", &state.best},
-                    std::pair{"first_moments", &state.first_moments},
-                    std::pair{"second_moments", &state.second_moments}};
+                    std::pair{"first_moments", &state.adam.first},
+                    std::pair{"second_moments", &state.adam.second}};
 }
 
 /// Numbers that go into the metadata, where every digit counts.
@@ -92,7 +92,8 @@ Result<void> save_checkpoint(const TrainState& state, const std::filesystem::pat
     embedding_numbers(*state.embedding, note);
     add(embedding_blocks(*state.embedding));
   }
-  entries.push_back(safetensors::entry<std::uint64_t>("steps", {state.steps.size()}, state.steps));
+  const std::vector<std::uint64_t>& steps = state.adam.steps;
+  entries.push_back(safetensors::entry<std::uint64_t>("steps", {steps.size()}, steps));
   return safetensors::write(path, metadata, entries);
 }
 
@@ -138,9 +139,9 @@ Result<TrainState> load_checkpoint(const std::filesystem::path& path, const Mode
     }
   }
   if (state.embedding) LERP_CHECK(take(embedding_blocks(*state.embedding), embedding_of(shape)));
-  state.steps.resize(shape.operators() + std::size_t{1});
-  LERP_TRY(steps, file.require("steps", safetensors::Type::u64, {state.steps.size()}));
-  safetensors::copy(*steps, std::span<std::uint64_t>(state.steps));
+  state.adam.steps.resize(shape.operators() + std::size_t{1});
+  LERP_TRY(steps, file.require("steps", safetensors::Type::u64, {state.adam.steps.size()}));
+  safetensors::copy(*steps, std::span<std::uint64_t>(state.adam.steps));
   return state;
 }
 

@@ -4,10 +4,12 @@
 
 #include <fmt/format.h>
 
+#include <lerp/base/memory.hpp>
+
 #include "base/clock.hpp"
+#include "embed/choose_mix.hpp"
 #include "model/embedding_parts.hpp"
 #include "model/embedding_scorer.hpp"
-#include "train/choose_mix.hpp"
 
 namespace lerpp {
 namespace {

@@ -6,7 +6,7 @@
 #include <lerp/base/team.hpp>
 #include <lerp/train/train.hpp>
 
-#include "train/embedding_trainer.hpp"
+#include "embed/embedding_trainer.hpp"
 
 namespace lerpp {
 

@@ -1,17 +1,13 @@
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include <lerp/base/parallel.hpp>
 #include <lerp/train/options.hpp>
 
 namespace lerpp {
 namespace {
 
-// The paper takes 200 rules on Kinship and UMLS (about a hundred entities) and 4 elsewhere, 4
-// epochs on WordNet (41,000 entities) and 10 elsewhere.
+/// Entities up to which a graph is dense, whatever its facts.
 constexpr std::uint32_t small_graph = 1000;
-constexpr std::uint32_t large_graph = 10'000;
 
 /// Known facts an entity from which on a graph is rich.
 constexpr std::size_t many_facts = 12;
@@ -132,8 +128,7 @@ TrainOptions rich(bool best) {
 Result<TrainOptions> preset(std::string_view name, const Dataset& dataset) {
   if (name == "paper") return TrainOptions{};
   if (name != "default" && name != "best") {
-    return fail(fmt::format("there is no preset '{}'", name), "", "give paper, default or best",
-                ErrorKind::usage);
+    return fail_unknown("preset", name, "choose one of paper, default, best");
   }
   const bool best = name == "best";
   if (dataset.entities.size() <= small_graph) return dense(best);
@@ -145,33 +140,14 @@ Result<TrainOptions> preset(std::string_view name, const Dataset& dataset) {
   return options;
 }
 
-void resolve(TrainOptions& options, const Dataset& dataset) {
-  const std::uint32_t entities = dataset.entities.size();
-  if (options.rules.count == 0) options.rules.count = entities <= small_graph ? 200 : 4;
-  if (options.train.epochs == 0) options.train.epochs = entities > large_graph ? 4 : 10;
-  options.train.threads = worker_count(options.train.threads);
-}
-
-Result<void> check_together(const TrainOptions& options) {
-  const bool sum = options.rules.readout == "sum";
-  if (sum && (options.evidence.prior || options.evidence.paths > 0 || options.evidence.constants ||
-              options.evidence.pairs > 0)) {
-    return fail("evidence.* is added to evidence, and the rules are summed", "",
-                "set rules.readout=evidence, or evidence.* to 0 and false", ErrorKind::usage);
-  }
-  if (sum && options.rules.length == 0) {
-    return fail("rules that are summed need a hop", "", "set rules.length to 1 or more",
-                ErrorKind::usage);
-  }
-  if (sum && options.embedding.rank > 0) {
-    return fail("an embedding is added to evidence, and the rules are summed", "",
-                "set rules.readout=evidence, or embedding.rank=0", ErrorKind::usage);
-  }
-  if (options.evidence.pairs > 0 && options.functions.depth == 0) {
-    return fail("pairs speak of x and y by functions, and there are none", "",
-                "set functions.depth to 1 or more, or evidence.pairs=0", ErrorKind::usage);
-  }
-  return {};
+PathOptions path_options(const TrainOptions& options) {
+  PathOptions paths;
+  paths.paths = options.evidence.paths;
+  paths.length = options.evidence.path_length;
+  paths.direct = options.evidence.direct;
+  paths.seed = options.train.seed;
+  paths.threads = worker_count(options.train.threads);
+  return paths;
 }
 
 ModelShape shape_of(const TrainOptions& options, RelationId relations, EntityId entities) {
@@ -183,10 +159,9 @@ ModelShape shape_of(const TrainOptions& options, RelationId relations, EntityId 
   shape.length = options.rules.length;
   shape.positive = options.rules.operators == "positive";
   shape.evidence = options.rules.readout == "evidence";
-  shape.prior = options.evidence.prior;
+  shape.prior = options.evidence.prior ? 1 : 0;
   shape.paths = options.evidence.paths;
-  shape.constants = options.evidence.constants;
-  shape.pairs = options.evidence.pairs;
+  shape.constants = options.evidence.constants ? 1 : 0;
   shape.frontier = options.rules.frontier;
   if (options.embedding.rank > 0 && entities > 0) {
     shape.embedding = options.embedding.rank;

@@ -1,15 +1,15 @@
-#include <lerp/base/options_json.hpp>
-#include <lerp/train/run.hpp>
-
-#define XXH_INLINE_ALL
 #include <memory>
 
 #include <fmt/format.h>
-#include <xxhash.h>
 
 #include <lerp/base/files.hpp>
+#include <lerp/base/memory.hpp>
+#include <lerp/base/options_json.hpp>
+#include <lerp/base/parallel.hpp>
+#include <lerp/kg/fingerprint.hpp>
+#include <lerp/train/run.hpp>
 
-#include "train/run_files.hpp"
+#include "base/run_files.hpp"
 
 namespace lerpp {
 namespace {
@@ -51,7 +51,6 @@ void remove_unfinished(const fs::path& folder) {
 /// An interruption of a run says how to go on.
 tl::unexpected<Error> with_remedy(Error error, const fs::path& folder) {
   if (error.kind == ErrorKind::interrupted) {
-    if (!error.what.starts_with("stopped")) error.what = "stopped while ranking";
     error.where = folder.string();
     error.remedy = fmt::format("lerp resume {} goes on from here", folder.string());
   }
@@ -84,14 +83,36 @@ class Recorder {
   Say say_;
 };
 
+/// As they are written down: threads are a plain number there.
+TrainOptions recorded(const ResolvedOptions& options) {
+  TrainOptions result = *options;
+  result.train.threads = worker_count(result.train.threads);
+  return result;
+}
+
+/// The options of a run folder. They were checked when they were written, but files change.
+Result<RunConfig> read_config(const fs::path& folder) {
+  const fs::path path = folder / config_file;
+  if (!fs::exists(path)) return no_run_folder(folder);
+  Result<RunConfig> config = load_config(path);
+  if (!config) return config;
+  Result<void> checked = check_together(config->options);
+  if (checked) return config;
+  checked.error().where = path.string();
+  checked.error().kind = ErrorKind::failure;
+  return tl::unexpected<Error>(std::move(checked.error()));
+}
+
 /// Learns from where the state is, then leaves the model and its ranks.
-Result<RunResult> run(const Dataset& dataset, const TrainOptions& options, const fs::path& folder,
-                      const Observer& observer, const Say& say, std::optional<TrainState> state) {
+Result<RunResult> run(const Dataset& dataset, const ResolvedOptions& resolved,
+                      const fs::path& folder, const Observer& observer, const Say& say,
+                      std::optional<TrainState> state) {
+  const TrainOptions& options = *resolved;
   const Recorder recorder(folder, say);
   const TrainHooks hooks = recorder.hooks();
-  Result<Trained> trained = train(dataset, options, observer, hooks, std::move(state));
+  Result<Trained> trained = train(dataset, resolved, observer, hooks, std::move(state));
   if (!trained) return with_remedy(std::move(trained.error()), folder);
-  RunResult result{std::move(*trained), options};
+  RunResult result{std::move(*trained), recorded(resolved)};
   LERP_CHECK(save_model(result.trained.model, folder / model_file));
   if (!dataset[Split::test].empty()) {
     RankingOptions ranking;
@@ -109,72 +130,43 @@ Result<RunResult> run(const Dataset& dataset, const TrainOptions& options, const
 
 }  // namespace
 
-std::string fingerprint(const Dataset& dataset) {
-  const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(),
-                                                                       &XXH3_freeState);
-  XXH3_64bits_reset(state.get());
-  const auto add = [&](const void* bytes, std::size_t size) {
-    XXH3_64bits_update(state.get(), bytes, size);
-  };
-  for (const Vocabulary* names : {&dataset.entities, &dataset.relations}) {
-    for (Vocabulary::Id id = 0; id < names->size(); ++id) {
-      add(names->name(id).data(), names->name(id).size());
-      add("\n", 1);
-    }
-  }
-  for (const std::vector<Fact>& facts : dataset.splits) {
-    const std::uint64_t count = facts.size();
-    add(&count, sizeof(count));
-    add(facts.data(), facts.size() * sizeof(Fact));
-  }
-  return fmt::format("{:016x}", XXH3_64bits_digest(state.get()));
-}
-
 Result<RunResult> start_run(const Dataset& dataset, const fs::path& data,
-                            const TrainOptions& options, const fs::path& folder,
+                            const ResolvedOptions& options, const fs::path& folder,
                             const Observer& observer, const Say& say) {
   const Result<FileLock> lock = claim_run_folder(folder);
   if (!lock) return tl::unexpected<Error>(lock.error());
   LERP_CHECK(make_folder(folder / "checkpoint"));
   std::error_code code;
-  RunConfig config{fs::absolute(data, code), fingerprint(dataset), options};
-  resolve(config.options, dataset);
-  LERP_CHECK(check_options(config.options));
+  const RunConfig config{fs::absolute(data, code), fingerprint(dataset), recorded(options)};
   LERP_CHECK(save_config(config, folder / config_file));
-  return run(dataset, config.options, folder, observer, say, std::nullopt);
+  return run(dataset, options, folder, observer, say, std::nullopt);
 }
 
 Result<RunResult> resume_run(const fs::path& folder, const Observer& observer, const Say& say) {
-  if (!fs::exists(folder / config_file)) {
-    return fail("this is no run folder", folder.string(), "start one with lerp train");
-  }
+  LERP_TRY(config, read_config(folder));
   const Result<FileLock> lock = FileLock::take(folder);
   if (!lock) return tl::unexpected<Error>(lock.error());
-  LERP_TRY(config, load_config(folder / config_file));
-  LERP_CHECK(check_options(config.options));
   LERP_TRY(dataset, load_data(config, config.options.train.threads, observer));
+  LERP_TRY(options, resolve(dataset, config.options));
   std::optional<TrainState> state;
   if (fs::exists(checkpoint_file(folder))) {
-    LERP_TRY(loaded, load_checkpoint(checkpoint_file(folder),
-                                     shape_of(config.options, dataset.relations.size(),
-                                              dataset.entities.size())));
+    LERP_TRY(loaded,
+             load_checkpoint(checkpoint_file(folder), shape_of(*options, dataset.relations.size(),
+                                                               dataset.entities.size())));
     state = std::move(loaded);
   }
   remove_unfinished(folder);
   const std::uint32_t embedded = state && state->embedding ? state->embedding->epoch : 0;
   LERP_CHECK(shorten_trace(folder / trace_file, state ? state->epoch + embedded : 0));
-  return run(dataset, config.options, folder, observer, say, std::move(state));
+  return run(dataset, options, folder, observer, say, std::move(state));
 }
 
 Result<Run> open_run(const fs::path& folder) {
-  if (!fs::exists(folder / config_file)) {
-    return fail("this is no run folder", folder.string(), "start one with lerp train");
-  }
+  LERP_TRY(config, read_config(folder));
   if (!fs::exists(folder / model_file)) {
     return fail("the run has no model yet", folder.string(),
                 fmt::format("finish it with lerp resume {}", folder.string()));
   }
-  LERP_TRY(config, load_config(folder / config_file));
   LERP_TRY(model, load_model(folder / model_file));
   return Run{std::move(config), std::move(model)};
 }

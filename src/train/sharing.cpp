@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "train/adam.hpp"
+#include "base/adam_step.hpp"
 
 namespace lerpp {
 namespace {

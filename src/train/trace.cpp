@@ -5,6 +5,8 @@
 #include <lerp/base/json.hpp>
 #include <lerp/train/trace.hpp>
 
+#include "base/run_files.hpp"
+
 namespace lerpp {
 namespace {
 
@@ -56,8 +58,8 @@ Chart chart_of(const std::vector<EpochReport>& trace, const std::string& title, 
 
 Result<std::vector<EpochReport>> load_trace(const std::filesystem::path& run) {
   const std::filesystem::path path = run / "trace.jsonl";
-  if (!std::filesystem::exists(path) && !std::filesystem::exists(run / "config.toml")) {
-    return fail("this is no run folder", run.string(), "start one with lerp train");
+  if (!std::filesystem::exists(path) && !std::filesystem::exists(run / config_file)) {
+    return no_run_folder(run);
   }
   LERP_TRY(bytes, read_file(path));
   std::vector<EpochReport> trace;

@@ -2,17 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <lerp/base/memory.hpp>
 #include <lerp/train/train.hpp>
 
 #include "base/clock.hpp"
-#include "model/background.hpp"
+#include "base/schedule.hpp"
 #include "model/embedding_parts.hpp"
 #include "model/engine.hpp"
+#include "model/scorer.hpp"
 #include "train/adam.hpp"
 #include "train/balance.hpp"
 #include "train/batches.hpp"
 #include "train/embedding_stage.hpp"
-#include "train/schedule.hpp"
 #include "train/sharing.hpp"
 
 namespace lerpp {
@@ -23,6 +24,20 @@ std::string target_text(const Dataset& dataset, OperatorId target) {
   const RelationId relations = dataset.relations.size();
   return target < relations ? fmt::format("{}(h, ?)", dataset.relations.name(target))
                             : fmt::format("{}(?, t)", dataset.relations.name(target - relations));
+}
+
+/// Kinds of evidence may learn slower than the rest: evidence.NAME_pace, where there is one.
+Paces paces_of(const TrainOptions& options) {
+  Paces paces = even_paces;
+  for (const TermKind& kind : term_kinds()) {
+    const std::string name = fmt::format("evidence.{}_pace", kind.name);
+    TrainOptions::fields(options, [&](const Field& field, const auto& value) {
+      if constexpr (std::is_floating_point_v<std::decay_t<decltype(value)>>) {
+        if (field.name == name) paces[static_cast<std::size_t>(kind.part)] = value;
+      }
+    });
+  }
+  return paces;
 }
 
 class Trainer {
@@ -37,22 +52,17 @@ class Trainer {
         shape_(shape_of(options, dataset.relations.size())),
         graph_(std::move(graph)),
         team_(options.train.threads),
-        background_(shape_, graph_, std::move(paths), team_),
-        engine_(graph_, learning_shape(), team_, Path::automatic, options.train.thin),
+        background_(std::make_shared<const Background>(shape_, graph_, std::move(paths), team_)),
+        engine_(*background_, team_),
         batches_(dataset, options),
-        adam_(shape_),
+        paces_(paces_of(options)),
         gradient_(shape_) {
-    for (auto& term : make_terms<float>(shape_, graph_, background_, team_.size()))
-      engine_.add(std::move(term));
-    engine_.set_softmax(softmax());
     if (state) {
       state_ = std::move(*state);
-      adam_.first() = state_.first_moments;
-      adam_.second() = state_.second_moments;
-      adam_.steps() = state_.steps;
     } else {
       state_.parameters = initial_parameters<float>(shape_, options.train.seed);
       state_.best = state_.parameters;
+      state_.adam = AdamState(shape_);
     }
     if (options.train.share && shape_.constants) {
       if (!state_.shared) state_.shared.emplace(shape_);
@@ -69,7 +79,7 @@ class Trainer {
     for (RelationId r = 0; r < dataset_.relations.size(); ++r) {
       trained.model.relations.emplace_back(dataset_.relations.name(r));
     }
-    trained.model.paths = background_.paths;
+    trained.model.paths = background_->paths;
     const Clock::time_point start = Clock::now();
     LERP_TRY(balanced, balance());
     const double weighing = seconds_since(start);
@@ -84,17 +94,17 @@ class Trainer {
   }
 
  private:
-  /// A wide frontier costs little where answers are ranked and much where rules are learned.
-  ModelShape learning_shape() const {
-    ModelShape shape = shape_;
-    if (options_.train.frontier > 0) shape.frontier = options_.train.frontier;
-    return shape;
-  }
-
   Softmax softmax() const {
     return options_.train.softmax == "two"    ? Softmax::two
            : options_.train.softmax == "each" ? Softmax::each
                                               : Softmax::one;
+  }
+
+  /// A wide frontier costs little where answers are ranked and much where rules are learned.
+  StepSettings step_settings() const {
+    const std::uint32_t frontier =
+        options_.train.frontier > 0 ? options_.train.frontier : shape_.frontier;
+    return {length(), frontier, options_.train.thin, softmax()};
   }
 
   bool out_of_patience() const {
@@ -113,47 +123,24 @@ class Trainer {
   std::uint32_t length() const {
     const std::uint32_t first = options_.train.first_length;
     if (first == 0) return shape_.length;
-    return std::min(shape_.length, first + state_.epoch / options_.train.growth);
+    return std::min(shape_.length, first + state_.epoch);
   }
 
   Result<void> learn_epoch() {
-    engine_.set_length(length());
     batches_.start_epoch(state_.epoch);
     if (state_.batch > batches_.size()) {
-      return fail(fmt::format("the checkpoint is at batch {} of {}", state_.batch, batches_.size()),
+      return fail(fmt::format("the checkpoint is at step {} of {}", state_.batch, batches_.size()),
                   fmt::format("epoch {}", state_.epoch + 1),
                   "go on with the options that the run began with, or start a new one");
     }
-    const std::string stage = fmt::format("epoch {}/{}", state_.epoch + 1, options_.train.epochs);
-    Clock::time_point since = Clock::now();
-    Clock::time_point saved = since;
+    const StepSettings settings = step_settings();
+    const Clock::time_point start = Clock::now();
+    Clock::time_point since = start;
+    Clock::time_point saved = start;
     const std::uint64_t queries_before = batches_.queries_before(state_.batch);
-    const Clock::time_point start = since;
-    Batch batch;
     while (state_.batch < batches_.size()) {
-      batches_.fill(state_.batch, batch);
-      if (sharing_) sharing_->catch_up(batch.target, state_.parameters);
-      const double loss = engine_.learn(state_.parameters, batch, gradient_);
-      if (!std::isfinite(loss)) {
-        return fail("the loss is not a number",
-                    fmt::format("epoch {}, target {}", state_.epoch + 1,
-                                target_text(dataset_, batch.target)),
-                    "lower train.rate or limit the gradient with train.clip");
-      }
-      adam_.step({rate(), options_.train.weight_decay, options_.train.clip,
-                  options_.evidence.prior_pace, options_.evidence.path_pace},
-                 batch.target, state_.parameters, gradient_, &team_);
-      if (sharing_) sharing_->step(rate(), batch.target, gradient_);
-      state_.loss += loss * static_cast<double>(batch.starts.size());
-      ++state_.batch;
-
-      const std::uint64_t done = batches_.queries_before(state_.batch);
-      if (observer_.progress) {
-        observer_.report(
-            {stage, done, batches_.queries(), "queries",
-             fmt::format("loss {:.3f}   {} MiB", state_.loss / static_cast<double>(done),
-                         peak_memory() >> 20U)});
-      }
+      LERP_CHECK(learn_step(settings));
+      report_progress();
       const double passed = seconds_since(since);
       since = Clock::now();
       state_.epoch_seconds += passed;
@@ -174,13 +161,49 @@ class Trainer {
     return {};
   }
 
+  Result<void> learn_step(const StepSettings& settings) {
+    batches_.fill(state_.batch, lanes_);
+    targets_.clear();
+    for (const Batch& lane : lanes_) targets_.push_back(lane.target);
+    if (sharing_) {
+      for (const OperatorId target : targets_) sharing_->catch_up(target, state_.parameters);
+    }
+    engine_.learn(state_.parameters, lanes_, settings, gradient_, findings_);
+    for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
+      if (!std::isfinite(findings_.losses[lane])) {
+        return fail("the loss is not a number",
+                    fmt::format("epoch {}, target {}", state_.epoch + 1,
+                                target_text(dataset_, targets_[lane])),
+                    "lower train.rate");
+      }
+      state_.loss += findings_.losses[lane] * static_cast<double>(lanes_[lane].starts.size());
+    }
+    const double pace = rate();
+    Adam::step({pace, options_.train.weight_decay, paces_}, targets_, gradient_, findings_,
+               state_.parameters, state_.adam, team_);
+    if (sharing_) {
+      for (const OperatorId target : targets_) sharing_->step(pace, target, gradient_);
+    }
+    ++state_.batch;
+    return {};
+  }
+
+  void report_progress() const {
+    if (!observer_.progress) return;
+    const std::uint64_t done = batches_.queries_before(state_.batch);
+    observer_.report({fmt::format("epoch {}/{}", state_.epoch + 1, options_.train.epochs), done,
+                      batches_.queries(), "queries",
+                      fmt::format("loss {:.3f}   {} MiB", state_.loss / static_cast<double>(done),
+                                  peak_memory() >> 20U)});
+  }
+
   Result<void> finish_epoch() {
     const Clock::time_point start = Clock::now();
     if (sharing_) sharing_->catch_up(state_.parameters);
     for (const float value : state_.parameters.values()) {
       if (!std::isfinite(value)) {
         return fail("a parameter is not a number", fmt::format("epoch {}", state_.epoch + 1),
-                    "lower train.rate or limit the gradient with train.clip");
+                    "lower train.rate");
       }
     }
     EpochReport report;
@@ -225,19 +248,18 @@ class Trainer {
 
   bool validates() const { return !options_.train.on_valid && !dataset_[Split::valid].empty(); }
 
-  Result<RankingReport> rank_valid(const Parameters<float>& parameters,
-                                   const Observer& observer) const {
+  Result<RankingReport> rank_valid(const Parameters<float>& parameters, const Observer& observer) {
     RankingOptions ranking;
     ranking.split = Split::valid;
     ranking.threads = options_.train.threads;
     ranking.facts = options_.valid.facts;
-    const auto scorer = make_scorer(parameters, background_.paths, graph_, options_.train.threads);
+    const auto scorer = make_scorer(parameters, background_, team_);
     return rank(*scorer, dataset_, ranking, observer);
   }
 
   /// The best parameters, with their kinds of evidence weighed against each other. Found anew when
   /// a run is resumed after it.
-  Result<Balanced> balance() const {
+  Result<Balanced> balance() {
     if (!options_.train.balance || !validates()) return Balanced{state_.best, state_.best_mrr};
     const auto measure = [this](const Parameters<float>& parameters) -> Result<double> {
       LERP_TRY(ranked, rank_valid(parameters, Observer{{}, observer_.stop}));
@@ -259,11 +281,7 @@ class Trainer {
   }
 
   Result<void> checkpoint() {
-    if (!hooks_.checkpoint) return {};
-    state_.first_moments = adam_.first();
-    state_.second_moments = adam_.second();
-    state_.steps = adam_.steps();
-    return hooks_.checkpoint(state_);
+    return hooks_.checkpoint ? hooks_.checkpoint(state_) : Result<void>{};
   }
 
   const Dataset& dataset_;
@@ -273,10 +291,13 @@ class Trainer {
   ModelShape shape_;
   Graph graph_;
   Team team_;
-  Background background_;
+  std::shared_ptr<const Background> background_;
   Engine<float> engine_;
   Batches batches_;
-  Adam adam_;
+  Paces paces_;
+  std::vector<Batch> lanes_;
+  std::vector<OperatorId> targets_;  ///< of the lanes
+  StepFindings<float> findings_;
   Parameters<float> gradient_;
   TrainState state_;
   std::optional<Sharing> sharing_;
@@ -285,8 +306,10 @@ class Trainer {
 
 }  // namespace
 
-Result<Trained> train(const Dataset& dataset, const TrainOptions& options, const Observer& observer,
-                      const TrainHooks& hooks, std::optional<TrainState> state) {
+Result<Trained> train(const Dataset& dataset, const ResolvedOptions& resolved,
+                      const Observer& observer, const TrainHooks& hooks,
+                      std::optional<TrainState> state) {
+  const TrainOptions& options = *resolved;
   if (dataset[Split::train].empty()) {
     return fail("there are no training facts", dataset.name, "give a dataset with a train split");
   }
@@ -294,13 +317,7 @@ Result<Trained> train(const Dataset& dataset, const TrainOptions& options, const
   // Found anew when a run is resumed: the same, since they depend on the graph and the seed alone.
   std::shared_ptr<const PathTable> paths;
   if (options.evidence.paths > 0) {
-    PathOptions path_options;
-    path_options.paths = options.evidence.paths;
-    path_options.length = options.evidence.path_length;
-    path_options.direct = options.evidence.direct;
-    path_options.seed = options.train.seed;
-    path_options.threads = options.train.threads;
-    LERP_TRY(table, mine_paths(graph, path_options, observer));
+    LERP_TRY(table, mine_paths(graph, path_options(options), observer));
     paths = std::make_shared<PathTable>(std::move(table));
   }
   return Trainer(dataset, options, observer, hooks, std::move(state), std::move(graph),

@@ -19,7 +19,7 @@ struct Toy {
   static void fields(Self& self, Visit&& visit) {
     visit(Field{"length", "hops of a rule", 1, 16}, self.length);
     visit(Field{"loud", "whether to speak"}, self.loud);
-    visit(Field{"rate", "of learning", 0, 1}, self.rate);
+    visit(basic(Field{"rate", "of learning", 0, 1}), self.rate);
     visit(Field{"report", "what to print", {"short", "long"}}, self.report);
     visit(Field{"free", "any text"}, self.free);
   }
@@ -44,6 +44,17 @@ TEST(Options, AreCheckedAgainstTheirFields) {
 TEST(Options, BecomeJsonInTheirOrder) {
   EXPECT_EQ(options_to_json(Toy{}).dump(),
             R"({"length":3,"loud":false,"rate":0.5,"report":"short","free":"anything"})");
+}
+
+TEST(Options, BecomeTextWithTheBasicOnesFirst) {
+  EXPECT_EQ(options_to_text(Toy{}),
+            "basic\n"
+            "  rate                      0.5       of learning\n"
+            "\nexpert\n"
+            "  length                    3         hops of a rule\n"
+            "  loud                      false     whether to speak\n"
+            "  report                    short     what to print\n"
+            "  free                      anything  any text\n");
 }
 
 TEST(Field, SaysWhatIsAllowed) {

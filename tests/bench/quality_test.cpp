@@ -27,7 +27,6 @@ Trained learn(const Dataset& dataset, std::uint64_t seed) {
   for (const std::string& setting : quick) EXPECT_TRUE(set_option(options, setting));
   options.train.seed = seed;
   options.train.threads = 1;
-  resolve(options, dataset);
   return test::must_train(dataset, options);
 }
 

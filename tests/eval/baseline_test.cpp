@@ -58,7 +58,7 @@ TEST(Baseline, IsChosenByName) {
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.error().kind, ErrorKind::usage);
   EXPECT_EQ(to_string(unknown.error()),
-            "there is no baseline \"transe\": choose one of symmetry, inverse, frequency, zero");
+            "there is no baseline 'transe': choose one of symmetry, inverse, frequency, zero");
 }
 
 /// MRR of a baseline on the test split: optimistic, realistic, pessimistic.

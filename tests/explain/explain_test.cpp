@@ -3,7 +3,6 @@
 
 #include <lerp/base/json.hpp>
 #include <lerp/explain/explain.hpp>
-#include <lerp/explain/rules.hpp>
 #include <lerp/logic/evaluate.hpp>
 
 #include "explain/small_predictor.hpp"
@@ -225,52 +224,6 @@ TEST(Explain, SaysThatANegativeShareSpeaksAgainst) {
                       "          speaks against it: x is a sister of some z1"),
             std::string::npos)
       << text;
-}
-
-/// A sister is an aunt of whoever has a mother: that counts 2 where both are certain.
-Family family_of_pairs() {
-  constexpr float sure = 30;
-  Family given = family(true);
-  ModelShape shape = given.model.shape();
-  shape.width = 2;
-  shape.depth = 1;
-  shape.paths = 0;
-  shape.pairs = 1;
-  given.model.paths = nullptr;
-  Parameters<float>& parameters = given.model.parameters = Parameters<float>(shape);
-  const std::span<float> alpha = parameters.tensor(parameters.alpha(1));
-  alpha[0 * 6 + 3] = sure;  // L1 = ∃z sister(x,z)
-  alpha[1 * 6 + 1] = sure;  // L2 = ∃z mother(z,x)
-  const std::span<float> ends = parameters.of(Part::ends, 2);
-  ends[0 * 3 + 1] = sure;
-  ends[1 * 3 + 2] = sure;
-  parameters.of(Part::pair, 2)[0] = 2;
-  return given;
-}
-
-TEST(Explain, PairsAreRulesWithoutAPath) {
-  const Family given = family_of_pairs();
-  const Predictor predictor(given.model, given.dataset, false, 1);
-  const Explanation explanation = explain(predictor, aunt_of_ben).value();
-  ASSERT_EQ(explanation.reasons.size(), 1U);
-  const double once = 1 - std::exp(-1);  // what one fact makes of a function
-  EXPECT_NEAR(explanation.standing.score, 2 * once * once, 1e-5);
-  EXPECT_NEAR(explanation.reasons[0].share, 2 * once * once, 1e-5);
-  const std::string text = to_text(explanation, given.dataset);
-  for (const char* part :
-       {"+0.80  ∃z1 sister(x,z1) ∧ ∃z2 mother(z2,y) ⇒ aunt(x,y)", "pairs +0.80; 1 grounding",
-        "└─ sister(anna, clara)", "└─ mother(clara, ben)"})
-    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
-  EXPECT_EQ(to_json(explanation, given.dataset)["reasons"][0]["parts"][0]["rule"], 0);
-}
-
-TEST(Rules, HaveThoseWithoutAPath) {
-  const Family given = family_of_pairs();
-  const RuleReport report = rules(given.model, given.dataset).value();
-  ASSERT_EQ(report.rules.size(), 1U);
-  EXPECT_EQ(name_of(report.rules[0].source), "pair");
-  EXPECT_TRUE(report.rules[0].rule.is_pair());
-  EXPECT_GT(report.rules[0].rule.weight(), 0);
 }
 
 TEST(Explain, JsonHoldsItAll) {

@@ -72,11 +72,12 @@ RC_GTEST_PROP(BestWalks, CarryWhatIsReached, ()) {
   const SmallWorld world = random_world();
   MaskedModel masked(world.model, world.graph, 1);
   masked.ask(query_of(world), {&world.fact, 1});
-  BestWalks best(masked);
-  const auto rule = *rc::gen::inRange(0U, masked.rules());
-  const auto k = *rc::gen::inRange(0U, masked.length() + 1);
+  const RuleTrace& trace = masked.trace();
+  BestWalks best(trace);
+  const auto rule = *rc::gen::inRange(0U, trace.rules());
+  const auto k = *rc::gen::inRange(0U, trace.length() + 1);
   const auto node =
-      static_cast<std::uint32_t>(*rc::gen::inRange<std::size_t>(0, masked.ball().nodes.size()));
+      static_cast<std::uint32_t>(*rc::gen::inRange<std::size_t>(0, trace.ball().nodes.size()));
   const std::vector<SoftWalk> walks = best.find(rule, k, node, 1'000'000, 1e300);
   double sum = 0;
   for (std::size_t i = 0; i < walks.size(); ++i) {
@@ -85,14 +86,14 @@ RC_GTEST_PROP(BestWalks, CarryWhatIsReached, ()) {
     RC_ASSERT(walks[i].nodes.front() == 0U);
     RC_ASSERT(walks[i].nodes.back() == node);
     if (i > 0) RC_ASSERT(walks[i].weight <= walks[i - 1].weight * (1 + 1e-12));
-    double weight = masked.constraint(rule, 0, 0);
+    double weight = trace.constraint(rule, 0, 0);
     for (std::uint32_t hop = 1; hop <= k; ++hop) {
-      weight *= masked.hop_weight(rule, hop, walks[i].operators[hop - 1]) *
-                masked.constraint(rule, hop, walks[i].nodes[hop]);
+      weight *= trace.hop_weight(rule, hop, walks[i].operators[hop - 1]) *
+                trace.constraint(rule, hop, walks[i].nodes[hop]);
     }
     RC_ASSERT(near(weight, walks[i].weight));
   }
-  const double reached = masked.reached(rule, k, node);
+  const double reached = trace.reached(rule, k, node);
   RC_ASSERT(std::abs(sum - reached) <= 1e-4 * std::max(reached, 1e-30));
   // Fewer are the first of all.
   const std::vector<SoftWalk> some = best.find(rule, k, node, 3, 1e300);

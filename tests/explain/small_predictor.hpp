@@ -42,10 +42,9 @@ inline ModelShape random_shape(EntityId entities) {
   shape.length = *rc::gen::inRange(shape.evidence ? 0U : 1U, 4U);
   shape.frontier = *rc::gen::element(0U, 0U, 3U);
   if (!shape.evidence) return shape;
-  shape.prior = *rc::gen::arbitrary<bool>();
+  shape.prior = *rc::gen::inRange(0U, 2U);
   shape.paths = *rc::gen::element(0U, 5U, 40U);
-  shape.constants = *rc::gen::arbitrary<bool>();
-  if (shape.depth > 0) shape.pairs = *rc::gen::element(0U, 3U);
+  shape.constants = *rc::gen::inRange(0U, 2U);
   if (*rc::gen::arbitrary<bool>()) {
     shape.embedding = 3;
     shape.entities = entities;

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <lerp/base/parallel.hpp>
 #include <lerp/kg/dataset.hpp>
 
 #include "kg/ntriples.hpp"
@@ -45,7 +46,7 @@ RC_GTEST_PROP(Reading, IsTheSameWithAnyNumberOfThreads, ()) {
   const std::string text = any_lines(ntriples);
   const std::string more = any_lines(ntriples);
   const auto read = [&](unsigned threads, formats::Reading& reading) -> std::string {
-    reading.threads = threads;
+    reading.threads = exactly(threads);
     reading.least_chunk = 1;
     for (const auto& [split, part] : {std::pair(Split::facts, &text), {Split::train, &more}}) {
       if (ntriples) {

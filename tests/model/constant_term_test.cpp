@@ -10,6 +10,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "model/random_case.hpp"
+#include "model/term_user.hpp"
 
 namespace lerpp {
 namespace {
@@ -47,7 +48,7 @@ Case any_case() {
 }
 
 std::shared_ptr<const ConstantTables> tables_of(const Case& given, unsigned threads = 1) {
-  Team team(threads);
+  Team team(exactly(threads));
   return std::make_shared<ConstantTables>(given.given.graph, team, given.limits);
 }
 
@@ -118,7 +119,14 @@ std::vector<double> defined_scores(const Case& given, EntityId start, const Mask
 }
 
 template <class Real>
-std::vector<Real> scores_of(ConstantTerm<Real>& term, EntityId entities, EntityId start,
+using User = TermUser<ConstantTerm<Real>, Real>;
+template <class Real>
+User<Real> use(std::shared_ptr<const ConstantTables> tables, unsigned workers) {
+  return {std::make_unique<ConstantTerm<Real>>(std::move(tables)), Part::constant, workers};
+}
+
+template <class Real>
+std::vector<Real> scores_of(User<Real>& term, EntityId entities, EntityId start,
                             unsigned worker = 0) {
   std::vector<Real> scores(entities);
   term.add(worker, start, scores);
@@ -130,15 +138,15 @@ RC_GTEST_PROP(ConstantTerm, ScoresAreThoseOfTheDefinition, ()) {
   Mask mask(given.given.graph);
   const Batch& batch = given.given.batch;
   const EntityId entities = given.given.graph.entities();
-  ConstantTerm<double> term(tables_of(given), 1);
+  User<double> term = use<double>(tables_of(given), 1);
   // Another target and other hidden facts first: they must leave nothing behind.
   const Fact other{0, batch.hidden.front().relation, 0};
   mask.hide({&other, 1});
-  term.begin(given.parameters, (batch.target + 1) % given.given.graph.operators(), {&mask});
+  term.begin(given.parameters, (batch.target + 1) % given.given.graph.operators(), &mask);
   scores_of(term, entities, 0);
   mask.hide(batch.hidden);
   for (const Mask* hidden : {&mask, static_cast<Mask*>(nullptr), &mask}) {
-    term.begin(given.parameters, batch.target, {hidden});
+    term.begin(given.parameters, batch.target, hidden);
     for (EntityId start = 0; start < entities; ++start) {
       const auto scores = scores_of(term, entities, start);
       const auto defined = defined_scores(given, start, hidden);
@@ -154,12 +162,12 @@ RC_GTEST_PROP(ConstantTerm, GradientIsTheSlopeOfTheLoss, ()) {
   const Batch& batch = given.given.batch;
   const EntityId entities = given.given.graph.entities();
   mask.hide(batch.hidden);
-  ConstantTerm<double> term(tables_of(given), 2);
+  User<double> term = use<double>(tables_of(given), 2);
   std::vector<EntityId> all(entities);
   std::iota(all.begin(), all.end(), EntityId{0});
   const auto loss = [&](const Parameters<double>& parameters, Parameters<double>* gradient) {
     double sum = 0;
-    term.begin(parameters, batch.target, {&mask});
+    term.begin(parameters, batch.target, &mask);
     for (std::size_t query = 0; query < batch.starts.size(); ++query) {
       const auto worker = static_cast<unsigned>(query % 2);
       auto scores = scores_of(term, entities, batch.starts[query], worker);
@@ -171,7 +179,7 @@ RC_GTEST_PROP(ConstantTerm, GradientIsTheSlopeOfTheLoss, ()) {
       if (gradient != nullptr)
         term.learn(worker, {batch.starts[query], batch.answers[query], all, scores});
     }
-    if (gradient != nullptr) term.finish(*gradient, {});
+    if (gradient != nullptr) term.finish(*gradient);
     return sum;
   };
   Parameters<double> gradient(given.given.shape);
@@ -201,20 +209,20 @@ RC_GTEST_PROP(ConstantTerm, EarlierBatchesLeaveNothingBehind, ()) {
   std::ranges::transform(given.parameters.values(), parameters.values().begin(),
                          [](double value) { return static_cast<float>(value); });
   const std::vector<float> lesson(batch.answers.size(), 0.25F);
-  const auto learned = [&](ConstantTerm<float>& term, OperatorId target) {
+  const auto learned = [&](User<float>& term, OperatorId target) {
     Parameters<float> gradient(given.given.shape);
     std::vector<float> scores(graph.entities());
-    term.begin(parameters, target, {&mask});
+    term.begin(parameters, target, &mask);
     for (const EntityId start : batch.starts) {
       term.add(0, start, scores);
       term.learn(0, {start, 0, batch.answers, lesson});
     }
-    term.finish(gradient, {});
+    term.finish(gradient);
     scores.insert(scores.end(), gradient.values().begin(), gradient.values().end());
     return scores;
   };
-  ConstantTerm<float> fresh(tables_of(given), 1);
-  ConstantTerm<float> used(tables_of(given, 2), 1);
+  User<float> fresh = use<float>(tables_of(given), 1);
+  User<float> used = use<float>(tables_of(given, 2), 1);
   learned(used, (batch.target + 1) % graph.operators());
   mask.hide({batch.hidden.data(), 1});
   learned(used, batch.target);
@@ -227,14 +235,14 @@ RC_GTEST_PROP(ConstantTerm, ReasonsAddUpToTheScore, ()) {
   Mask mask(given.given.graph);
   const EntityId entities = given.given.graph.entities();
   mask.hide(given.given.batch.hidden);
-  ConstantTerm<double> term(tables_of(given), 1);
-  term.begin(given.parameters, given.given.batch.target, {&mask});
+  User<double> term = use<double>(tables_of(given), 1);
+  term.begin(given.parameters, given.given.batch.target, &mask);
   const EntityId start = given.given.batch.starts.front();
   const auto scores = scores_of(term, entities, start);
   for (EntityId answer = 0; answer < entities; ++answer) {
     double sum = 0;
-    for (const ConstantReason& reason : term.explain(0, start, answer)) {
-      RC_ASSERT(given.given.graph.contains(start, reason.op, reason.constant));
+    for (const TermReason& reason : term.explain(0, start, answer)) {
+      RC_ASSERT(given.given.graph.contains(start, reason.number, *reason.constant));
       RC_ASSERT(reason.count > 0 && reason.count <= reason.body);
       sum += reason.contribution;
     }
@@ -300,7 +308,7 @@ TEST(ConstantTables, LowCountsAreLeftOutWhereOneAnswerIsTooMany) {
 
 TEST(ConstantTables, AnswersAreLeftOutUntilTheEntriesFit) {
   const RandomCase given = random_case({2, 1, 1, 1, 1}, {30, 400, 1}, 3);
-  Team team(2);
+  Team team(exactly(2));
   std::size_t before = std::numeric_limits<std::size_t>::max();
   for (const std::size_t most : {100'000UL, 2'000UL, 500UL, 0UL}) {
     const ConstantTables tables(given.graph, team, {64, most, 1000});

@@ -78,8 +78,7 @@ TEST(EngineEdges, ZeroScoresAreNoNumbersDividedByZero) {
   auto parameters = initial_parameters<double>(given.shape, 1);
   std::ranges::fill(parameters.w(0), -1000.0);
   for (const Path path : {Path::balls, Path::whole}) {
-    Team team(1);
-    Engine<double> engine(given.graph, given.shape, team, path);
+    Bench<double> engine(given, path);
     Parameters<double> gradient(given.shape);
     EXPECT_NEAR(engine.learn(parameters, given.batch, gradient), unreached, 1e-12);
     EXPECT_EQ(largest(gradient), 0);
@@ -88,8 +87,7 @@ TEST(EngineEdges, ZeroScoresAreNoNumbersDividedByZero) {
 
 TEST(EngineEdges, ScoresNearTheSmallestNumberKeepTheGradientFinite) {
   const RandomCase given = make_case(3, 1, {{0, 0, 1}, {1, 0, 2}}, {0, {0}, {2}, {}});
-  Team team(1);
-  Engine<float> engine(given.graph, given.shape, team, Path::whole);
+  Bench<float> engine(given, Path::whole);
   auto parameters = initial_parameters<float>(given.shape, 1);
   for (float raw = -80; raw > -110; raw -= 0.25F) {
     std::ranges::fill(parameters.w(0), raw);
@@ -102,8 +100,7 @@ TEST(EngineEdges, ScoresNearTheSmallestNumberKeepTheGradientFinite) {
 
 TEST(EngineEdges, WhatIsNoNumberShowsInTheLoss) {
   const RandomCase given = make_case(3, 1, {{0, 0, 1}, {1, 0, 2}}, {0, {0}, {2}, {}});
-  Team team(1);
-  Engine<float> engine(given.graph, given.shape, team, Path::balls);
+  Bench<float> engine(given, Path::balls);
   for (const float bad :
        {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
     auto parameters = initial_parameters<float>(given.shape, 1);
@@ -145,8 +142,7 @@ TEST(EngineEdges, RepeatedQueriesWeighAsOne) {
 
 TEST(EngineEdges, OtherTargetsGradientsAreLeftAlone) {
   const RandomCase given = random_case({2, 3, 2, 2, 2}, {}, 1);
-  Team team(2);
-  Engine<double> engine(given.graph, given.shape, team);
+  Bench<double> engine(given, Path::automatic, 2);
   Parameters<double> gradient(given.shape);
   std::ranges::fill(gradient.values(), 7.0);
   engine.learn(initial_parameters<double>(given.shape, 1), given.batch, gradient);

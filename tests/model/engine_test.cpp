@@ -44,7 +44,6 @@ ModelShape any_shape() {
   shape.prior = shape.evidence && *rc::gen::arbitrary<bool>();
   shape.paths = shape.evidence ? *rc::gen::element(0U, 5U) : 0;
   shape.constants = shape.evidence && *rc::gen::arbitrary<bool>();
-  if (shape.evidence && shape.depth > 0) shape.pairs = *rc::gen::element(0U, 1U, 9U);
   return shape;
 }
 
@@ -60,11 +59,9 @@ RandomCase any_case() {
 RC_GTEST_PROP(Engine, GradientIsTheSlopeOfTheLoss, ()) {
   const RandomCase given = any_case();
   const auto seed = *rc::gen::inRange<std::uint64_t>(0, 1'000'000);
-  Team team(*rc::gen::inRange(1U, 4U));
-  Engine<double> engine(given.graph, given.shape, team,
-                        *rc::gen::element(Path::balls, Path::whole));
-  engine.set_softmax(*rc::gen::element(Softmax::one, Softmax::two, Softmax::each));
-  add_terms(given, team.size(), engine);
+  Bench<double> engine(given, *rc::gen::element(Path::balls, Path::whole),
+                       *rc::gen::inRange(1U, 4U));
+  engine.settings.softmax = *rc::gen::element(Softmax::one, Softmax::two, Softmax::each);
   Parameters<double> parameters = random_parameters<double>(given.shape, seed);
   Parameters<double> gradient(given.shape);
   engine.learn(parameters, given.batch, gradient);
@@ -90,7 +87,6 @@ RC_GTEST_PROP(Engine, GradientIsTheSlopeOfTheLoss, ()) {
 RandomCase sparse_case(std::uint64_t seed) {
   ModelShape shape = any_shape();
   shape.depth = *rc::gen::inRange<std::uint32_t>(0, 3);
-  if (shape.depth == 0) shape.pairs = 0;
   shape.length = *rc::gen::inRange<std::uint32_t>(1, 4);
   return random_case(shape, {60, *rc::gen::inRange<std::size_t>(30, 70), 4}, seed);
 }
@@ -121,38 +117,46 @@ TEST(Engine, BallsAreSmallerThanTheGraph) {
             learn<double>(given, 5, Path::whole).edges / 3);
 }
 
-RC_GTEST_PROP(Engine, ThreadsChangeNoMoreThanRounding, ()) {
-  const RandomCase given = any_case();
+RC_GTEST_PROP(Engine, ThreadsChangeNothing, ()) {
   const auto seed = *rc::gen::inRange<std::uint64_t>(0, 1'000'000);
+  const RandomCase given = *rc::gen::arbitrary<bool>() ? any_case() : sparse_case(seed);
   const Path path = *rc::gen::element(Path::balls, Path::whole);
-  const auto one = learn<double>(given, seed, path, 1);
-  for (const unsigned threads : {2U, 3U}) {
-    const auto many = learn<double>(given, seed, path, threads);
-    RC_ASSERT(std::abs(one.loss - many.loss) <= 1e-12 * one.loss);
-    RC_ASSERT(difference(one.gradient, many.gradient) <= 1e-10);
+  const auto one = learn<float>(given, seed, path, 1);
+  for (const unsigned threads : {2U, 5U}) {
+    const auto many = learn<float>(given, seed, path, threads);
+    RC_ASSERT(one.loss == many.loss || (std::isnan(one.loss) && std::isnan(many.loss)));
+    RC_ASSERT(std::ranges::equal(one.gradient.values(), many.gradient.values()));
   }
 }
 
-TEST(Engine, ManyRulesAreSharedAmongThreads) {
-  ModelShape shape;
-  shape.relations = 2;
-  shape.width = 3;
-  shape.rules = 70;
-  const RandomCase given = random_case(shape, {20, 40, 9}, 5);
-  const auto alone = learn<double>(given, 5, Path::whole, 1);
-  const auto shared = learn<double>(given, 5, Path::whole, 3);
-  EXPECT_NEAR(alone.loss, shared.loss, 1e-12 * alone.loss);
-  EXPECT_LE(difference(alone.gradient, shared.gradient), 1e-10);
-}
-
-RC_GTEST_PROP(Engine, TheSameThreadsGiveTheSameBytes, ()) {
+// What a lane finds is what its batch finds alone, whatever is learned beside it.
+RC_GTEST_PROP(Engine, LanesLearnAsIfAlone, ()) {
   const auto seed = *rc::gen::inRange<std::uint64_t>(0, 1'000'000);
-  const RandomCase given = sparse_case(seed);
-  const unsigned threads = *rc::gen::inRange(1U, 4U);
-  const auto first = learn<float>(given, seed, Path::balls, threads);
-  const auto again = learn<float>(given, seed, Path::balls, threads);
-  RC_ASSERT(first.loss == again.loss);
-  RC_ASSERT(std::ranges::equal(first.gradient.values(), again.gradient.values()));
+  RandomCase given = sparse_case(seed);
+  std::vector<Batch> lanes = {given.batch};
+  for (OperatorId target = 0; target < given.shape.operators(); ++target) {
+    if (target == given.batch.target) continue;
+    Batch other = given.batch;
+    other.target = target;
+    other.hidden.clear();
+    std::rotate(other.starts.begin(), other.starts.begin() + 1, other.starts.end());
+    lanes.push_back(other);
+  }
+  Bench<float> bench(given, *rc::gen::element(Path::balls, Path::whole), *rc::gen::inRange(1U, 4U));
+  const auto parameters = random_parameters<float>(given.shape, seed);
+  Parameters<float> together(given.shape);
+  StepFindings<float> findings;
+  bench.engine().learn(parameters, lanes, bench.settings, together, findings);
+  for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+    Parameters<float> alone(given.shape);
+    RC_ASSERT(bench.learn(parameters, lanes[lane], alone) == findings.losses[lane]);
+    RC_ASSERT(std::ranges::equal(alone.shared(), findings.shared[lane]));
+    for (std::size_t part = 0; part < part_count; ++part) {
+      const auto which = static_cast<Part>(part);
+      RC_ASSERT(std::ranges::equal(alone.of(which, lanes[lane].target),
+                                   together.of(which, lanes[lane].target)));
+    }
+  }
 }
 
 // An engine keeps much between batches: none of it may show.
@@ -160,9 +164,7 @@ RC_GTEST_PROP(Engine, EarlierBatchesLeaveNothingBehind, ()) {
   const auto seed = *rc::gen::inRange<std::uint64_t>(0, 1'000'000);
   const RandomCase given = sparse_case(seed);
   const RandomCase other = random_case(given.shape, {60, 50, 3}, seed + 1);
-  Team team(2);
-  Engine<float> engine(given.graph, given.shape, team, *rc::gen::element(Path::balls, Path::whole));
-  add_terms(given, 2, engine);
+  Bench<float> engine(given, *rc::gen::element(Path::balls, Path::whole), 2);
   const auto parameters = random_parameters<float>(given.shape, seed);
   Parameters<float> first(given.shape);
   Parameters<float> again(given.shape);

@@ -23,17 +23,14 @@ ModelShape evidence_shape() {
   shape.prior = true;
   shape.paths = 6;
   shape.constants = true;
-  shape.pairs = 3;
   return shape;
 }
 
 /// The loss of a case, and its gradient, with rules of some hops.
 Learned<double> learn_length(const RandomCase& given, const Parameters<double>& parameters,
                              std::uint32_t length) {
-  Team team(1);
-  Engine<double> engine(given.graph, given.shape, team, Path::balls);
-  add_terms(given, 1, engine);
-  engine.set_length(length);
+  Bench<double> engine(given, Path::balls);
+  engine.settings.length = length;
   Learned<double> result;
   result.gradient = Parameters<double>(given.shape);
   result.loss = engine.learn(parameters, given.batch, result.gradient);
@@ -74,10 +71,8 @@ TEST(Evidence, KindsWithASoftmaxOfTheirOwnDoNotLeanOnEachOther) {
   const RandomCase given = random_case(evidence_shape(), {40, 60, 4}, 10);
   auto parameters = random_parameters<double>(given.shape, 10);
   const auto paths_learn = [&](Softmax softmax) {
-    Team team(1);
-    Engine<double> engine(given.graph, given.shape, team, Path::balls);
-    add_terms(given, 1, engine);
-    engine.set_softmax(softmax);
+    Bench<double> engine(given, Path::balls);
+    engine.settings.softmax = softmax;
     Parameters<double> gradient(given.shape);
     engine.learn(parameters, given.batch, gradient);
     const std::span<const double> learned = gradient.of(Part::path, given.batch.target);
@@ -92,26 +87,6 @@ TEST(Evidence, KindsWithASoftmaxOfTheirOwnDoNotLeanOnEachOther) {
   for (double& weight : parameters.of(Part::prior, given.batch.target)) weight += 1;
   EXPECT_NE(paths_learn(Softmax::two), two);
   EXPECT_EQ(paths_learn(Softmax::each), each);
-}
-
-TEST(Evidence, PairsShareTheSoftmaxOfThePrior) {
-  const RandomCase given = random_case(evidence_shape(), {40, 60, 4}, 11);
-  auto parameters = random_parameters<double>(given.shape, 11);
-  const auto pairs_learn = [&] {
-    Team team(1);
-    Engine<double> engine(given.graph, given.shape, team, Path::balls);
-    add_terms(given, 1, engine);
-    engine.set_softmax(Softmax::each);
-    Parameters<double> gradient(given.shape);
-    engine.learn(parameters, given.batch, gradient);
-    const std::span<const double> learned = gradient.of(Part::pair, given.batch.target);
-    return std::vector<double>(learned.begin(), learned.end());
-  };
-  const auto before = pairs_learn();
-  for (double& weight : parameters.of(Part::path, given.batch.target)) weight += 1;
-  EXPECT_EQ(pairs_learn(), before);
-  for (double& weight : parameters.of(Part::prior, given.batch.target)) weight *= 2;
-  EXPECT_NE(pairs_learn(), before);
 }
 
 // A hidden fact must count nowhere: learning with it hidden is learning on a graph without it.

@@ -15,10 +15,12 @@
 namespace lerpp {
 
 /// float64 values and gradients of every formula, computed by automatic differentiation elsewhere.
+inline Json golden(const std::string& name) {
+  std::ifstream file(std::filesystem::path(LERP_GOLDEN) / (name + ".json"));
+  return Json::parse(file);  // throws where the file is absent
+}
 inline Json golden(int depth) {
-  std::ifstream file(std::filesystem::path(LERP_SHARED) / "golden" /
-                     ("completion-depth" + std::to_string(depth) + ".json"));
-  return file ? Json::parse(file) : Json();
+  return golden("completion-depth" + std::to_string(depth));
 }
 
 inline void flatten(const Json& json, std::vector<double>& out) {

@@ -7,10 +7,19 @@
 #include <rapidcheck/gtest.h>
 
 #include "model/random_case.hpp"
+#include "model/term_user.hpp"
 #include "model/walks_by_hand.hpp"
 
 namespace lerpp {
 namespace {
+
+template <class Real>
+using User = TermUser<PathTerm<Real>, Real>;
+template <class Real>
+User<Real> use(const Graph& graph, std::shared_ptr<const PathTable> table, unsigned workers) {
+  return {std::make_unique<PathTerm<Real>>(std::make_shared<PathIndex>(graph, std::move(table))),
+          Part::path, workers};
+}
 
 struct PathCase {
   RandomCase given;
@@ -59,8 +68,8 @@ RC_GTEST_PROP(PathTerm, AddsWhatWalksFind, ()) {
   const bool masked = *rc::gen::arbitrary<bool>();
   Mask mask(given.given.graph);
   mask.hide(batch.hidden);
-  PathTerm<double> term(given.given.graph, given.table, 1);
-  term.begin(given.parameters, batch.target, {masked ? &mask : nullptr});
+  User<double> term = use<double>(given.given.graph, given.table, 1);
+  term.begin(given.parameters, batch.target, masked ? &mask : nullptr);
   for (const EntityId start : batch.starts) {
     std::vector<double> scores(given.given.graph.entities(), 0.5);
     term.add(0, start, scores);
@@ -90,11 +99,11 @@ std::vector<Taught> lessons_for(const PathCase& given) {
 }
 
 /// What the lessons say of the scores, summed; its slope is what the term should learn.
-double taught(const PathCase& given, PathTerm<double>& term, const Parameters<double>& parameters,
+double taught(const PathCase& given, User<double>& term, const Parameters<double>& parameters,
               const Mask& mask, std::span<const Taught> lessons, Parameters<double>* gradient,
               unsigned workers = 1) {
   const Batch& batch = given.given.batch;
-  term.begin(parameters, batch.target, {&mask});
+  term.begin(parameters, batch.target, &mask);
   double sum = 0;
   for (std::size_t query = 0; query < batch.starts.size(); ++query) {
     const unsigned worker = static_cast<unsigned>(query) % workers;
@@ -108,7 +117,7 @@ double taught(const PathCase& given, PathTerm<double>& term, const Parameters<do
                  {batch.starts[query], batch.answers[query], lesson.entities, lesson.gradient});
     }
   }
-  if (gradient != nullptr) term.finish(*gradient, {});
+  if (gradient != nullptr) term.finish(*gradient);
   return sum;
 }
 
@@ -118,7 +127,7 @@ RC_GTEST_PROP(PathTerm, GradientIsTheSlope, ()) {
   const unsigned workers = *rc::gen::inRange(1U, 4U);
   Mask mask(given.given.graph);
   mask.hide(given.given.batch.hidden);
-  PathTerm<double> term(given.given.graph, given.table, workers);
+  User<double> term = use<double>(given.given.graph, given.table, workers);
   const auto lessons = lessons_for(given);
   // Where nothing has a weight yet there is as much to learn.
   Parameters<double> parameters = given.parameters;
@@ -156,8 +165,8 @@ TEST(PathTerm, LargeFlows) {
   shape.paths = 1;
   Parameters<float> parameters(shape);
   parameters.of(Part::path, 0)[1] = 1;
-  PathTerm<float> term(graph, table, 1);
-  term.begin(parameters, 0, {});
+  User<float> term = use<float>(graph, table, 1);
+  term.begin(parameters, 0, nullptr);
   std::vector<float> scores(side);
   term.add(0, 3, scores);
   for (const float score : scores) EXPECT_NEAR(score, std::log1p(side * side), 1e-5);
@@ -168,7 +177,7 @@ RC_GTEST_PROP(PathTerm, EarlierBatchesLeaveNothingBehind, ()) {
   const PathCase given = path_case({30, 120, 4}, seed);
   const PathCase other{random_case(given.given.shape, {30, 90, 3}, seed + 1), given.table,
                        given.parameters, seed};
-  PathTerm<double> used(given.given.graph, given.table, 1);
+  User<double> used = use<double>(given.given.graph, given.table, 1);
   Parameters<double> first(given.given.shape);
   Parameters<double> again(given.given.shape);
   Mask mask(given.given.graph);
@@ -177,7 +186,7 @@ RC_GTEST_PROP(PathTerm, EarlierBatchesLeaveNothingBehind, ()) {
   std::ranges::fill(first.values(), 0.0);
   mask.hide(given.given.batch.hidden);
   const double sum = taught(given, used, given.parameters, mask, lessons_for(given), &first);
-  PathTerm<double> fresh(given.given.graph, given.table, 1);
+  User<double> fresh = use<double>(given.given.graph, given.table, 1);
   RC_ASSERT(taught(given, fresh, given.parameters, mask, lessons_for(given), &again) == sum);
   RC_ASSERT(std::ranges::equal(first.values(), again.values()));
 }

@@ -76,14 +76,34 @@ inline std::shared_ptr<const PathTable> paths_of(const RandomCase& given) {
   return std::make_shared<PathTable>(mine_paths(given.graph, options).value());
 }
 
-/// Gives an engine the terms that its model has.
+/// An engine of its own for a case, on a team of exactly so many workers.
 template <class Real>
-void add_terms(const RandomCase& given, unsigned threads, Engine<Real>& engine) {
-  Team team(threads);
-  const Background background(given.shape, given.graph, paths_of(given), team);
-  for (auto& term : make_terms<Real>(given.shape, given.graph, background, threads))
-    engine.add(std::move(term));
-}
+class Bench {
+ public:
+  Bench(const RandomCase& given, Path path, unsigned threads = 1)
+      : team_(exactly(threads)),
+        background_(given.shape, given.graph, paths_of(given), team_),
+        engine_(background_, team_, path) {
+    settings.length = given.shape.length;
+    settings.frontier = given.shape.frontier;
+  }
+
+  /// The loss of one batch, and its gradient, that of the functions among it.
+  double learn(const Parameters<Real>& parameters, const Batch& batch, Parameters<Real>& gradient) {
+    StepFindings<Real> findings;
+    engine_.learn(parameters, {&batch, 1}, settings, gradient, findings);
+    std::copy(findings.shared[0].begin(), findings.shared[0].end(), gradient.shared().begin());
+    return findings.losses[0];
+  }
+  Engine<Real>& engine() { return engine_; }
+
+  StepSettings settings;
+
+ private:
+  Team team_;
+  Background background_;
+  Engine<Real> engine_;
+};
 
 /// A direction of length 1 in the parameters that a batch of this target moves.
 inline Parameters<double> random_direction(const ModelShape& shape, OperatorId target,
@@ -112,14 +132,12 @@ struct Learned {
 /// One batch on an engine of its own, with parameters drawn from the seed.
 template <class Real>
 Learned<Real> learn(const RandomCase& given, std::uint64_t seed, Path path, unsigned threads = 1) {
-  Team team(threads);
-  Engine<Real> engine(given.graph, given.shape, team, path);
-  add_terms(given, threads, engine);
+  Bench<Real> bench(given, path, threads);
   Learned<Real> result;
   result.gradient = Parameters<Real>(given.shape);
   result.loss =
-      engine.learn(random_parameters<Real>(given.shape, seed), given.batch, result.gradient);
-  result.edges = engine.edges_traversed();
+      bench.learn(random_parameters<Real>(given.shape, seed), given.batch, result.gradient);
+  result.edges = bench.engine().edges_traversed();
   return result;
 }
 

@@ -85,7 +85,6 @@ RC_GTEST_PROP(Scorer, AgreesWithEvidenceThatTheEngineLearns, ()) {
   shape.frontier = *rc::gen::element(0U, 3U);
   shape.paths = *rc::gen::element(0U, 5U);
   shape.constants = *rc::gen::arbitrary<bool>();
-  if (shape.depth > 0) shape.pairs = *rc::gen::element(0U, 9U);
   const auto seed = *rc::gen::inRange<std::uint64_t>(0, 1'000'000);
   RandomCase given = random_case(shape, {50, *rc::gen::inRange<std::size_t>(20, 120), 5}, seed);
   given.batch.hidden.clear();

@@ -31,11 +31,19 @@ Dataset any_dataset(std::uint64_t seed, std::size_t facts) {
 
 using Asked = std::tuple<OperatorId, EntityId, EntityId>;
 
+/// Every step of an epoch.
+std::vector<std::vector<Batch>> steps_of(Batches& batches, std::uint32_t epoch) {
+  batches.start_epoch(epoch);
+  std::vector<std::vector<Batch>> result(batches.size());
+  for (std::size_t step = 0; step < result.size(); ++step) batches.fill(step, result[step]);
+  return result;
+}
+
 /// Every batch of an epoch.
 std::vector<Batch> epoch_of(Batches& batches, std::uint32_t epoch) {
-  batches.start_epoch(epoch);
-  std::vector<Batch> result(batches.size());
-  for (std::size_t i = 0; i < result.size(); ++i) batches.fill(i, result[i]);
+  std::vector<Batch> result;
+  for (const std::vector<Batch>& step : steps_of(batches, epoch))
+    result.insert(result.end(), step.begin(), step.end());
   return result;
 }
 
@@ -65,6 +73,7 @@ TrainOptions any_options() {
   TrainOptions options;
   options.train.batch = *rc::gen::inRange<std::uint32_t>(1, 20);
   options.train.steps = *rc::gen::inRange<std::uint32_t>(0, 6);
+  options.train.lanes = *rc::gen::inRange<std::uint32_t>(1, 9);
   options.train.on_valid = *rc::gen::arbitrary<bool>();
   options.train.seed = *rc::gen::inRange<std::uint64_t>(0, 1000);
   return options;
@@ -81,32 +90,71 @@ RC_GTEST_PROP(Batches, EveryQueryComesOnceAnEpoch, ()) {
     RC_ASSERT(batches.queries() == queries.size());
     std::ranges::sort(queries);
     RC_ASSERT(queries == expected_queries(dataset, options.train.on_valid));
-    std::uint64_t before = 0;
     std::map<OperatorId, std::uint32_t> counts;
     for (const Asked& query : queries) ++counts[std::get<0>(query)];
     std::map<OperatorId, int> partial;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      RC_ASSERT(batches.queries_before(i) == before);
-      before += all[i].starts.size();
-      const std::uint32_t count = counts[all[i].target];
+    for (const Batch& batch : all) {
+      const std::uint32_t count = counts[batch.target];
       const std::uint32_t share =
           options.train.steps == 0 ? 0 : (count + options.train.steps - 1) / options.train.steps;
       const std::size_t size = std::max(options.train.batch, share);
-      RC_ASSERT(all[i].starts.size() <= size);
-      if (all[i].starts.size() < size) ++partial[all[i].target];
+      RC_ASSERT(batch.starts.size() <= size);
+      if (batch.starts.size() < size) ++partial[batch.target];
     }
     for (const auto& [target, number] : partial) RC_ASSERT(number <= 1);
   }
 }
 
-RC_GTEST_PROP(Batches, HideTheirOwnFacts, (bool drop)) {
-  const Dataset dataset = any_dataset(*rc::gen::inRange(0, 1000), 100);
-  TrainOptions options = any_options();
-  options.train.dropout = drop ? 0.3 : 0;
+RC_GTEST_PROP(Batches, StepsHaveATargetOnceAndAreAsFullAsCanBe, ()) {
+  const Dataset dataset = any_dataset(*rc::gen::inRange(0, 1000), *rc::gen::inRange(1, 150));
+  if (dataset[Split::train].empty()) return;
+  const TrainOptions options = any_options();
   Batches batches(dataset, options);
+  const std::vector<std::vector<Batch>> steps = steps_of(batches, *rc::gen::inRange(0U, 3U));
+  std::uint64_t before = 0;
+  for (std::size_t step = 0; step < steps.size(); ++step) {
+    RC_ASSERT(batches.queries_before(step) == before);
+    RC_ASSERT(!steps[step].empty() && steps[step].size() <= options.train.lanes);
+    std::set<OperatorId> targets;
+    for (const Batch& batch : steps[step]) {
+      RC_ASSERT(targets.insert(batch.target).second);
+      before += batch.starts.size();
+    }
+    // A step ends where it is full, or where the next batch is of a target that it has.
+    if (step + 1 == steps.size() || steps[step].size() == options.train.lanes) continue;
+    RC_ASSERT(targets.contains(steps[step + 1].front().target));
+  }
+  RC_ASSERT(batches.queries() == before);
+}
+
+RC_GTEST_PROP(Batches, OfATargetAreSpreadOverTheEpoch, ()) {
+  const Dataset dataset = any_dataset(*rc::gen::inRange(0, 1000), 150);
+  TrainOptions options = any_options();
+  options.train.steps = 0;
+  Batches batches(dataset, options);
+  std::map<OperatorId, std::vector<double>> places;
+  double place = 0;
+  for (const Batch& batch : epoch_of(batches, 0)) places[batch.target].push_back(place++);
+  // Between two batches of a target lies what is due of every other in that time.
+  for (const auto& [target, own] : places) {
+    for (const auto& [other, theirs] : places) {
+      const double due = static_cast<double>(theirs.size()) / static_cast<double>(own.size());
+      for (std::size_t i = 0; i + 1 < own.size(); ++i) {
+        const auto between = static_cast<double>(std::ranges::count_if(
+            theirs,
+            [&, low = own[i], high = own[i + 1]](double at) { return low < at && at < high; }));
+        RC_ASSERT(other == target || (between >= due - 1 && between <= due + 1));
+      }
+    }
+  }
+}
+
+RC_GTEST_PROP(Batches, HideTheirOwnFacts, ()) {
+  const Dataset dataset = any_dataset(*rc::gen::inRange(0, 1000), 100);
+  Batches batches(dataset, any_options());
   for (const Batch& batch : epoch_of(batches, 0)) {
     RC_ASSERT(!batch.starts.empty() && batch.starts.size() == batch.answers.size());
-    if (!drop) RC_ASSERT(batch.hidden.size() == batch.starts.size());
+    RC_ASSERT(batch.hidden.size() == batch.starts.size());
     for (std::size_t i = 0; i < batch.starts.size(); ++i) {
       const bool tail = batch.target < 3;
       const Fact fact{tail ? batch.starts[i] : batch.answers[i], batch.target % 3,
@@ -114,25 +162,6 @@ RC_GTEST_PROP(Batches, HideTheirOwnFacts, (bool drop)) {
       RC_ASSERT(std::ranges::find(batch.hidden, fact) != batch.hidden.end());
     }
   }
-}
-
-TEST(Batches, DropoutHidesItsShare) {
-  Dataset dataset = any_dataset(1, 400);
-  // What is known but never asked about is dropped too.
-  dataset[Split::facts].swap(dataset[Split::valid]);
-  const std::size_t known = dataset[Split::facts].size() + dataset[Split::train].size();
-  TrainOptions options;
-  options.train.dropout = 0.4;
-  Batches batches(dataset, options);
-  double hidden = 0;
-  const std::vector<Batch> all = epoch_of(batches, 0);
-  for (const Batch& batch : all) {
-    const std::set<Fact> others(
-        batch.hidden.begin() + static_cast<std::ptrdiff_t>(batch.starts.size()),
-        batch.hidden.end());
-    hidden += static_cast<double>(others.size()) / static_cast<double>(known);
-  }
-  EXPECT_NEAR(hidden / static_cast<double>(all.size()), 0.4, 0.03);
 }
 
 TEST(Batches, CapTakesOtherQueriesEveryEpoch) {
@@ -152,28 +181,88 @@ TEST(Batches, CapTakesOtherQueriesEveryEpoch) {
   EXPECT_GT(seen.size(), 2 * batches.queries());
 }
 
-TEST(Batches, OrderFollowsTheSeedAndTheEpoch) {
-  const Dataset dataset = any_dataset(1, 150);
+using Whole = std::tuple<OperatorId, std::vector<EntityId>, std::vector<EntityId>,
+                         std::vector<Fact>, std::uint64_t>;
+
+Whole whole(const Batch& batch) {
+  return {batch.target, batch.starts, batch.answers, batch.hidden, batch.seed};
+}
+
+std::vector<Whole> whole(const std::vector<Batch>& batches) {
+  std::vector<Whole> result;
+  for (const Batch& batch : batches) result.push_back(whole(batch));
+  return result;
+}
+
+std::vector<std::vector<Whole>> whole(const std::vector<std::vector<Batch>>& steps) {
+  std::vector<std::vector<Whole>> result;
+  for (const std::vector<Batch>& step : steps) result.push_back(whole(step));
+  return result;
+}
+
+TrainOptions options_of_small_batches() {
   TrainOptions options;
   options.train.batch = 4;
-  options.train.dropout = 0.1;
+  options.train.lanes = 3;
+  return options;
+}
+
+TEST(Batches, OrderFollowsTheSeedAndTheEpoch) {
+  const Dataset dataset = any_dataset(1, 150);
+  TrainOptions options = options_of_small_batches();
   Batches one(dataset, options);
+  options.train.threads = 3;
   Batches two(dataset, options);
-  const auto flat = [](const std::vector<Batch>& all) {
-    std::vector<Fact> hidden;
-    for (const Batch& batch : all)
-      hidden.insert(hidden.end(), batch.hidden.begin(), batch.hidden.end());
-    return std::pair(asked(all), hidden);
-  };
-  const auto first = flat(epoch_of(one, 0));
-  const auto second = flat(epoch_of(one, 1));
-  EXPECT_NE(first.first, second.first);
+  const auto first = whole(steps_of(one, 0));
+  const auto second = whole(steps_of(one, 1));
+  EXPECT_NE(first, second);
   // Without the epoch before it: that is how an interrupted run takes one up.
-  EXPECT_EQ(flat(epoch_of(two, 1)), second);
-  EXPECT_EQ(flat(epoch_of(two, 0)), first);
+  EXPECT_EQ(whole(steps_of(two, 1)), second);
+  EXPECT_EQ(whole(steps_of(two, 0)), first);
   options.train.seed = 2;
   Batches other(dataset, options);
-  EXPECT_NE(flat(epoch_of(other, 0)).first, first.first);
+  EXPECT_NE(asked(epoch_of(other, 0)), asked(epoch_of(one, 0)));
+}
+
+TEST(Batches, AStepIsTheSameWhateverWasFilledBefore) {
+  const Dataset dataset = any_dataset(1, 150);
+  Batches batches(dataset, options_of_small_batches());
+  const auto expected = whole(steps_of(batches, 2));
+  ASSERT_GT(expected.size(), 10U);
+  std::vector<Batch> step;
+  for (std::size_t i = expected.size(); i-- > 0;) {
+    batches.fill(i, step);
+    EXPECT_EQ(whole(step), expected[i]) << i;
+  }
+}
+
+TEST(Batches, LanesOnlyCutThemIntoSteps) {
+  const Dataset dataset = any_dataset(1, 150);
+  TrainOptions options = options_of_small_batches();
+  Batches three(dataset, options);
+  options.train.lanes = 1;
+  Batches one(dataset, options);
+  options.train.lanes = 100;
+  Batches many(dataset, options);
+  EXPECT_EQ(whole(epoch_of(one, 0)), whole(epoch_of(three, 0)));
+  EXPECT_EQ(whole(epoch_of(many, 0)), whole(epoch_of(three, 0)));
+  EXPECT_GT(one.size(), three.size());
+  EXPECT_GT(three.size(), many.size());
+  for (const std::vector<Batch>& step : steps_of(one, 0)) EXPECT_EQ(step.size(), 1U);
+}
+
+TEST(Batches, DrawFromSeedsOfTheirOwn) {
+  const Dataset dataset = any_dataset(1, 150);
+  Batches batches(dataset, options_of_small_batches());
+  std::set<std::uint64_t> seeds;
+  std::size_t count = 0;
+  for (const std::uint32_t epoch : {0U, 1U, 2U}) {
+    for (const Batch& batch : epoch_of(batches, epoch)) {
+      seeds.insert(batch.seed);
+      ++count;
+    }
+  }
+  EXPECT_EQ(seeds.size(), count);
 }
 
 }  // namespace

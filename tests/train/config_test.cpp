@@ -5,6 +5,7 @@
 
 #include <lerp/base/json.hpp>
 #include <lerp/base/options_json.hpp>
+#include <lerp/base/parallel.hpp>
 #include <lerp/train/run.hpp>
 
 #include "support/describe.hpp"
@@ -21,7 +22,7 @@ TEST(Config, DefaultsAreInRange) {
   ASSERT_TRUE(preset("paper", {}));
   EXPECT_EQ(sentence(check_options(*preset("paper", {}))), "");
   EXPECT_EQ(sentence(preset("papers", {})),
-            "there is no preset 'papers': give paper, default or best");
+            "there is no preset 'papers': choose one of paper, default, best");
 }
 
 TEST(Config, PresetsCountAllKnownFacts) {
@@ -169,32 +170,75 @@ TEST(Options, AreSetByName) {
             "there is no option 'rule.length': did you mean rules.length?");
 }
 
-TEST(Options, PairsNeedEvidenceAndFunctions) {
+TEST(Options, ThatWereRemovedAreToldUnlessIdle) {
   TrainOptions options;
-  options.evidence.pairs = 4;
-  EXPECT_EQ(sentence(check_together(options)),
-            "evidence.* is added to evidence, and the rules are summed: set "
-            "rules.readout=evidence, or evidence.* to 0 and false");
-  options.rules.readout = "evidence";
-  EXPECT_TRUE(check_together(options));
-  options.functions.depth = 0;
-  EXPECT_EQ(sentence(check_together(options)),
-            "pairs speak of x and y by functions, and there are none: set functions.depth to 1 or "
-            "more, or evidence.pairs=0");
+  EXPECT_EQ(sentence(set_option(options, "train.clip", "0")),
+            "there is no option 'train.clip' any more, since it gave nothing: leave it out");
+  EXPECT_EQ(
+      blame("[train]\nclip = 0.5\n"),
+      "there is no option 'train.clip' any more, since it gave nothing (c.toml, line 2): leave it "
+      "out");
+  // As a run of before has them.
+  EXPECT_EQ(blame("[evidence]\npairs = 0\n[train]\ngrowth = 1\nclip = 0\ndropout = 0\n"), "");
 }
 
 TEST(Options, AreResolvedByTheSizeOfTheGraph) {
   const auto resolved = [](int entities) {
     Dataset dataset;
     for (int i = 0; i < entities; ++i) dataset.entities.intern(std::to_string(i));
-    TrainOptions options;
-    resolve(options, dataset);
-    EXPECT_GT(options.train.threads, 0U);
-    return std::pair(options.rules.count, options.train.epochs);
+    const Result<ResolvedOptions> options = resolve(dataset, OptionRequest{.preset = "paper"});
+    EXPECT_TRUE(options);
+    EXPECT_GT((*options)->train.threads, 0U);
+    return std::pair((*options)->rules.count, (*options)->train.epochs);
   };
   EXPECT_EQ(resolved(100), std::pair(200U, 10U));
   EXPECT_EQ(resolved(3000), std::pair(4U, 10U));
   EXPECT_EQ(resolved(20'000), std::pair(4U, 4U));
+}
+
+TEST(Options, TheLaterOfThemWin) {
+  const TemporaryFolder folder;
+  OptionRequest request{.preset = "paper"};
+  const auto resolved = [&] {
+    const Result<ResolvedOptions> options = resolve(Dataset{}, request);
+    EXPECT_TRUE(options) << to_string(options.error());
+    return options ? **options : TrainOptions{};
+  };
+  EXPECT_EQ(resolved().rules.length, 3U);
+  request.config = folder.put("c.toml", "[rules]\nlength = 4\n[train]\nseed = 4\nthreads = 1\n");
+  EXPECT_EQ(resolved().rules.length, 4U);
+  request.settings = {"rules.length=5", "train.seed=5"};
+  EXPECT_EQ(resolved().rules.length, 5U);
+  EXPECT_EQ(resolved().train.seed, 5U);
+  EXPECT_EQ(resolved().train.threads, 1U);
+  EXPECT_FALSE(resolved().train.on_valid);
+  request.seed = 6;
+  request.threads = usable_cores() + 7;
+  request.on_valid = true;
+  EXPECT_EQ(resolved().train.seed, 6U);
+  EXPECT_EQ(resolved().train.threads, usable_cores());
+  EXPECT_TRUE(resolved().train.on_valid);
+  request.threads = exactly(usable_cores() + 7);
+  EXPECT_EQ(worker_count(resolved().train.threads), usable_cores() + 7);
+}
+
+TEST(Options, AreCheckedHoweverTheyCome) {
+  const auto said = [](const OptionRequest& request) {
+    return sentence(resolve(Dataset{}, request));
+  };
+  const std::string summed =
+      "evidence.* is added to evidence, and the rules are summed: set rules.readout=evidence, or "
+      "evidence.* to 0 and false";
+  EXPECT_EQ(said({.preset = "papers"}),
+            "there is no preset 'papers': choose one of paper, default, best");
+  EXPECT_EQ(said({.preset = "paper", .settings = {"evidence.prior=true"}}), summed);
+  EXPECT_EQ(said({.settings = {"rules.readout=sum"}}), summed);
+  EXPECT_EQ(said({.settings = {"rules.length=17"}}),
+            "rules.length is 17: give a value from 0 to 16");
+  EXPECT_EQ(said({.threads = 2000}), "train.threads is 2000: give a value from 0 to 1024");
+  TrainOptions options;
+  options.evidence.constants = true;
+  EXPECT_EQ(sentence(resolve(Dataset{}, options)), summed);
 }
 
 }  // namespace

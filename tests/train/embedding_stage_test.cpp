@@ -33,7 +33,6 @@ std::vector<EpochReport> reports_of(const Dataset& dataset, const TrainOptions& 
 TEST(EmbeddingStage, TheRulesAreTheSameWithItAndWithout) {
   const Dataset dataset = family(60);
   TrainOptions options = embedding_options();
-  options.train.clip = 0.5;
   options.train.weight_decay = 0.01;
   Trained with;
   Trained without;
@@ -107,7 +106,7 @@ TEST(EmbeddingStage, IsTheSameTwice) {
   const Dataset dataset = family(60);
   for (const unsigned threads : {1U, 3U}) {
     TrainOptions options = embedding_options();
-    options.train.threads = threads;
+    options.train.threads = exactly(threads);
     EXPECT_EQ(values_of(must_train(dataset, options)), values_of(must_train(dataset, options)));
   }
 }
@@ -115,7 +114,7 @@ TEST(EmbeddingStage, IsTheSameTwice) {
 TEST(EmbeddingStage, TellsWhatIsNoNumber) {
   TrainOptions options = embedding_options();
   options.embedding.rate = 1e30;
-  const std::string said = sentence(train(family(60), options));
+  const std::string said = sentence(test::train_with(family(60), options));
   EXPECT_NE(said.find(" is not a number (embedding epoch "), std::string::npos) << said;
   EXPECT_NE(said.find("lower embedding.rate"), std::string::npos) << said;
 }
@@ -137,8 +136,8 @@ TEST(EmbeddingStage, ARunTellsBothRanksAndEveryEpoch) {
   ASSERT_TRUE(dataset);
   std::vector<std::string> lines;
   const Result<RunResult> run =
-      start_run(*dataset, folder / "data", embedding_options(), folder / "run", {},
-                [&](const std::string& line) { lines.push_back(line); });
+      start_run(*dataset, folder / "data", resolve(*dataset, embedding_options()).value(),
+                folder / "run", {}, [&](const std::string& line) { lines.push_back(line); });
   ASSERT_TRUE(run) << to_string(run.error());
   ASSERT_TRUE(run->test_rules_only);
   const Json json = to_json(*run);

@@ -24,11 +24,11 @@ const Dataset& dataset() {
   return made;
 }
 
-TrainOptions options_with(std::string schedule, double dropout) {
+TrainOptions options_with(std::string schedule) {
   TrainOptions options = small_options(3);
   options.train.batch = 48;
+  options.train.lanes = 3;
   options.train.schedule = std::move(schedule);
-  options.train.dropout = dropout;
   options.train.patience = 2;
   return options;
 }
@@ -64,13 +64,13 @@ Result<Trained> train_until(const TrainOptions& options, int reports, Story& sto
   observer.progress = [&](const Progress&) {
     if (reports-- == 0) stop.request_stop();
   };
-  return train(dataset(), options, observer, story.hooks(), std::move(state));
+  return test::train_with(dataset(), options, observer, story.hooks(), std::move(state));
 }
 
 /// Stops a run at random again and again: the model and the epochs' reports come out as without.
 void stop_often(const TrainOptions& options, bool through_file, Random& random) {
   Story plain;
-  const Result<Trained> expected = train(dataset(), options, {}, plain.hooks());
+  const Result<Trained> expected = test::train_with(dataset(), options, {}, plain.hooks());
   ASSERT_TRUE(expected);
   const TemporaryFolder folder;
   Story story;
@@ -103,24 +103,10 @@ TEST(Interruption, GoesOnByteForByte) {
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
-    TrainOptions options =
-        options_with(std::array{"constant", "linear", "cosine"}[seed % 3], seed % 2 == 0 ? 0 : 0.1);
-    options.train.threads = seed % 4 == 0 ? 2 : 1;
+    TrainOptions options = options_with(std::array{"constant", "linear", "cosine"}[seed % 3]);
+    options.train.threads = exactly(seed % 4 == 0 ? 2 : 1);
+    options.train.lanes = std::array{1, 3, 7}[seed / 3 % 3];
     stop_often(options, seed % 2 == 0, random);
-  }
-}
-
-TEST(Interruption, GoesOnByteForByteWithPairs) {
-  for (std::uint64_t seed = 0; seed < 4; ++seed) {
-    SCOPED_TRACE(seed);
-    Random random(seed);
-    TrainOptions options = options_with("linear", 0);
-    options.rules.readout = "evidence";
-    options.evidence.prior = seed % 2 == 0;
-    options.evidence.pairs = 3;
-    options.train.softmax = seed < 2 ? "one" : "each";
-    options.train.threads = seed % 2 == 0 ? 2 : 1;
-    stop_often(options, true, random);
   }
 }
 
@@ -128,13 +114,13 @@ TEST(Interruption, GoesOnByteForByteWithWhatTargetsShare) {
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
-    TrainOptions options = options_with("linear", 0);
+    TrainOptions options = options_with("linear");
     options.rules.readout = "evidence";
     options.evidence.constants = true;
     options.train.share = true;
     options.train.softmax = seed < 2 ? "two" : "each";
     options.train.balance = seed % 2 == 0;
-    options.train.threads = seed % 2 == 0 ? 2 : 1;
+    options.train.threads = exactly(seed % 2 == 0 ? 2 : 1);
     stop_often(options, true, random);
   }
 }
@@ -147,15 +133,15 @@ TEST(Interruption, GoesOnByteForByteInTheEmbedding) {
     options.train.batch = 200;
     options.train.epochs = 1;
     options.embedding.batch = 100;
-    options.train.threads = seed % 3 == 0 ? 2 : 1;
+    options.train.threads = exactly(seed % 3 == 0 ? 2 : 1);
     stop_often(options, seed % 2 == 0, random);
   }
 }
 
 TEST(Interruption, WhileValidatingLosesNothing) {
-  const TrainOptions options = options_with("linear", 0);
+  const TrainOptions options = options_with("linear");
   Story plain;
-  ASSERT_TRUE(train(dataset(), options, {}, plain.hooks()));
+  ASSERT_TRUE(test::train_with(dataset(), options, {}, plain.hooks()));
   std::stop_source stop;
   Observer observer;
   observer.stop = stop.get_token();
@@ -163,12 +149,12 @@ TEST(Interruption, WhileValidatingLosesNothing) {
     if (!report.stage.starts_with("epoch")) stop.request_stop();
   };
   Story story;
-  const Result<Trained> stopped = train(dataset(), options, observer, story.hooks());
+  const Result<Trained> stopped = test::train_with(dataset(), options, observer, story.hooks());
   ASSERT_FALSE(stopped);
   EXPECT_EQ(stopped.error().kind, ErrorKind::interrupted);
   ASSERT_TRUE(story.last);
   EXPECT_GT(story.last->batch, 0U);
-  ASSERT_TRUE(train(dataset(), options, {}, story.hooks(), story.last));
+  ASSERT_TRUE(test::train_with(dataset(), options, {}, story.hooks(), story.last));
   EXPECT_EQ(story.epochs, plain.epochs);
 }
 
@@ -184,7 +170,7 @@ void go_on_from_every(TrainOptions options) {
   ASSERT_GT(states.size(), 20U) << "a checkpoint after every batch was asked for";
   EXPECT_EQ(states.back().embedding.has_value(), options.embedding.rank > 0);
   for (std::size_t i = 0; i < states.size(); i += 5) {
-    const Result<Trained> trained = train(dataset(), options, {}, {}, states[i]);
+    const Result<Trained> trained = test::train_with(dataset(), options, {}, {}, states[i]);
     ASSERT_TRUE(trained);
     EXPECT_EQ(values_of(*trained), expected) << "checkpoint " << i;
   }
@@ -192,7 +178,7 @@ void go_on_from_every(TrainOptions options) {
 
 TEST(Interruption, GoesOnFromEveryCheckpoint) {
   // A killed process goes on from whatever checkpoint it wrote last.
-  TrainOptions options = options_with("cosine", 0.1);
+  TrainOptions options = options_with("cosine");
   options.train.epochs = 2;
   go_on_from_every(options);
 }
@@ -207,7 +193,7 @@ TEST(Interruption, GoesOnFromEveryCheckpointOfTheEmbedding) {
 }
 
 TEST(Interruption, CheckpointsAreSeldomOtherwise) {
-  TrainOptions options = options_with("constant", 0);
+  TrainOptions options = options_with("constant");
   int checkpoints = 0;
   TrainHooks hooks;
   hooks.checkpoint = [&](const TrainState&) -> Result<void> {
@@ -219,15 +205,15 @@ TEST(Interruption, CheckpointsAreSeldomOtherwise) {
 }
 
 TEST(Interruption, OtherOptionsThanTheCheckpointsAreAnError) {
-  TrainOptions options = options_with("constant", 0);
+  TrainOptions options = options_with("constant");
   Story story;
   ASSERT_FALSE(train_until(options, 12, story));
   options.train.batch = 60'000;
   options.train.steps = 0;
   ASSERT_GT(story.last->batch, 2 * dataset().relations.size() / 3);
   story.last->batch += 100;
-  const std::string said = sentence(train(dataset(), options, {}, {}, story.last));
-  EXPECT_NE(said.find("the checkpoint is at batch"), std::string::npos) << said;
+  const std::string said = sentence(test::train_with(dataset(), options, {}, {}, story.last));
+  EXPECT_NE(said.find("the checkpoint is at step"), std::string::npos) << said;
 }
 
 TEST(Runs, HoldTheirFolderAgainstOthers) {
@@ -243,9 +229,10 @@ TEST(Runs, HoldTheirFolderAgainstOthers) {
   const auto ask = [&](const std::string&) {
     ++asked;
     EXPECT_EQ(sentence(resume_run(run)), refused);
-    EXPECT_EQ(sentence(start_run(*read, folder / "data", options, run)), refused);
+    EXPECT_EQ(sentence(start_run(*read, folder / "data", resolve(*read, options).value(), run)),
+              refused);
   };
-  ASSERT_TRUE(start_run(*read, folder / "data", options, run, {}, ask));
+  ASSERT_TRUE(start_run(*read, folder / "data", resolve(*read, options).value(), run, {}, ask));
   EXPECT_EQ(asked, 3) << "two epochs and the ranks";
   ASSERT_TRUE(resume_run(run, {}, ask));
   EXPECT_EQ(asked, 4);
@@ -258,8 +245,9 @@ TEST(Runs, StopAndGoOn) {
   // As it will be read again: ids follow the order of the files.
   const Result<Dataset> read = load(folder / "data");
   ASSERT_TRUE(read);
-  const TrainOptions options = options_with("linear", 0.1);
-  const Result<RunResult> plain = start_run(*read, folder / "data", options, folder / "plain");
+  const TrainOptions options = options_with("linear");
+  const Result<RunResult> plain =
+      start_run(*read, folder / "data", resolve(*read, options).value(), folder / "plain");
   ASSERT_TRUE(plain) << to_string(plain.error());
 
   const auto stopping = [](int reports, std::stop_source& stop) {
@@ -272,7 +260,8 @@ TEST(Runs, StopAndGoOn) {
   };
   std::stop_source first;
   const std::string run = (folder / "run").string();
-  EXPECT_EQ(sentence(start_run(*read, folder / "data", options, run, stopping(10, first))),
+  EXPECT_EQ(sentence(start_run(*read, folder / "data", resolve(*read, options).value(), run,
+                               stopping(10, first))),
             "stopped in epoch 1 (" + run + "): lerp resume " + run + " goes on from here");
   EXPECT_NE(sentence(open_run(run)).find("the run has no model yet"), std::string::npos);
   // What a killed process leaves behind goes away.
@@ -287,7 +276,8 @@ TEST(Runs, StopAndGoOn) {
   ASSERT_TRUE(resume_run(run));
   EXPECT_EQ(test::slurp(folder / "run/model.safetensors"),
             test::slurp(folder / "plain/model.safetensors"));
-  EXPECT_NE(sentence(start_run(*read, folder / "data", options, run)).find("there is a run of"),
+  EXPECT_NE(sentence(start_run(*read, folder / "data", resolve(*read, options).value(), run))
+                .find("there is a run of"),
             std::string::npos);
 }
 

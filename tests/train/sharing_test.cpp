@@ -10,7 +10,8 @@ namespace {
 
 ModelShape shape_of_three_relations() {
   ModelShape shape{3, 0, 0, 1, 1};
-  shape.evidence = shape.constants = true;
+  shape.evidence = true;
+  shape.constants = 1;
   return shape;
 }
 

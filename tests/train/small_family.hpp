@@ -1,5 +1,6 @@
 #pragma once
 
+#include <lerp/base/parallel.hpp>
 #include <lerp/kg/generate.hpp>
 #include <lerp/train/train.hpp>
 
@@ -20,7 +21,7 @@ inline TrainOptions small_options(std::uint32_t epochs = 2) {
   options.rules.length = 2;
   options.train.epochs = epochs;
   options.train.batch = 32;
-  options.train.threads = 2;
+  options.train.threads = exactly(2);
   return options;
 }
 
@@ -36,10 +37,18 @@ inline TrainOptions embedding_options() {
   return options;
 }
 
+/// As `train`, with options as they are.
+inline Result<Trained> train_with(const Dataset& dataset, const TrainOptions& options,
+                                  const Observer& observer = {}, const TrainHooks& hooks = {},
+                                  std::optional<TrainState> state = {}) {
+  LERP_TRY(resolved, resolve(dataset, options));
+  return train(dataset, resolved, observer, hooks, std::move(state));
+}
+
 /// Runs to the end, or fails the test.
 inline Trained must_train(const Dataset& dataset, const TrainOptions& options,
                           const TrainHooks& hooks = {}) {
-  Result<Trained> trained = train(dataset, options, {}, hooks);
+  Result<Trained> trained = train_with(dataset, options, {}, hooks);
   EXPECT_TRUE(trained) << to_string(trained.error());
   return trained ? std::move(*trained) : Trained();
 }

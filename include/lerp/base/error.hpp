@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <tl/expected.hpp>
@@ -35,6 +36,13 @@ template <class T>
 tl::unexpected<Error> forward_error(Result<T>& failed) {
   return tl::unexpected<Error>(std::move(failed.error()));
 }
+
+/// "stopped while ranking": what an observer's wish to stop ends with.
+tl::unexpected<Error> fail_stopped(std::string_view doing, std::string where = {});
+
+/// "there is no preset 'papers'", where a name is none of those known.
+tl::unexpected<Error> fail_unknown(std::string_view kind, std::string_view name,
+                                   std::string remedy);
 
 /// What a system call left in `errno`, in words.
 tl::unexpected<Error> fail_errno(std::string what, std::string where, std::string remedy);

@@ -34,6 +34,7 @@ struct Field {
   double min = 0;
   double max = 0;  ///< no range where min == max
   std::array<std::string_view, 8> choices = {};
+  bool basic = false;  ///< for everybody; others are for experts
 
   constexpr Field(std::string_view name_, std::string_view help_) : name(name_), help(help_) {}
   constexpr Field(std::string_view name_, std::string_view help_, double min_, double max_)
@@ -50,6 +51,26 @@ struct Field {
   std::string allowed() const;
 };
 
+/// Marks an option as one of those that everybody may want to set.
+constexpr Field basic(Field field) {
+  field.basic = true;
+  return field;
+}
+
+/// Every option with its value and its meaning, a line each: the basic ones, then the others.
+template <class Options>
+std::string options_to_text(const Options& options) {
+  std::string text;
+  for (const bool basic : {true, false}) {
+    text += basic ? "basic\n" : "\nexpert\n";
+    Options::fields(options, [&](const Field& field, const auto& value) {
+      if (field.basic == basic)
+        text += fmt::format("  {:<25} {:<9} {}\n", field.name, value, field.help);
+    });
+  }
+  return text;
+}
+
 /// Whether a value fits its field; the error names the option, the value and what is allowed.
 Result<void> check_field(const Field& field, double value);
 Result<void> check_field(const Field& field, std::string_view value);
@@ -57,6 +78,26 @@ Result<void> check_field(const Field& field, std::string_view value);
 /// "there is no option 'rule.length'", with the nearest of the names as remedy.
 tl::unexpected<Error> unknown_option(std::string_view name,
                                      std::span<const std::string_view> names);
+
+/// An option that was taken out since it gave nothing. Files that leave it idle are still read.
+struct RemovedOption {
+  std::string_view name;
+  std::string_view idle;  ///< the value with which it did nothing
+};
+
+/// The option of this name that a struct lists as `removed`, if there is one.
+template <class Options>
+const RemovedOption* find_removed(std::string_view name) {
+  if constexpr (requires { Options::removed; }) {
+    for (const RemovedOption& option : Options::removed) {
+      if (option.name == name) return &option;
+    }
+  }
+  return nullptr;
+}
+
+/// "there is no option 'train.clip' any more, since it gave nothing: leave it out"
+tl::unexpected<Error> removed_option(const RemovedOption& option);
 
 template <class Options>
 Result<void> check_options(const Options& options) {
@@ -92,7 +133,9 @@ Result<void> set_option(Options& options, std::string_view name, std::string_vie
     found = true;
     result = parse_field(field, text, value);
   });
-  return found ? result : unknown_option(name, names);
+  if (found) return result;
+  const RemovedOption* removed = find_removed<Options>(name);
+  return removed != nullptr ? removed_option(*removed) : unknown_option(name, names);
 }
 
 /// Sets an option from "name=value".

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,8 +12,10 @@
 namespace lerpp {
 
 /// Trains and ranks a dataset, and measures each kernel on its graph against what the machine can
-/// do.
+/// do. Where numbers of threads are given, it measures instead how much faster than one they learn
+/// some steps of it.
 Result<BenchReport> bench_train(const Dataset& dataset, const TrainOptions& options,
+                                std::span<const unsigned> threads = {},
                                 const Observer& observer = {});
 
 /// The kernels alone: chaining, merging and rule hops, forward and backward.

@@ -6,6 +6,7 @@
 
 #include <lerp/explain/predict.hpp>
 #include <lerp/logic/rule.hpp>
+#include <lerp/model/sources.hpp>
 
 /// Why a model gives an answer its score, down to the facts. See docs/explain.md.
 namespace lerpp {
@@ -40,9 +41,6 @@ struct ExplainOptions {
 };
 
 struct Explanation {
-  /// A part of the model that adds to scores.
-  enum class Source : std::uint8_t { path, soft, prior, pair, constant, embedding };
-
   /// A constraint of a rule, which holds of an entity.
   struct Check {
     Formula formula;
@@ -56,9 +54,9 @@ struct Explanation {
     std::vector<Check> checks;
   };
   struct Part {
-    Source source = Source::path;
-    std::uint32_t rule = 0;  ///< its number, of a soft rule or a pair
-    std::uint32_t hop = 0;   ///< of a soft rule: where it speaks
+    Source source = Source::soft;
+    std::uint32_t rule = 0;  ///< of a soft rule: its number
+    std::uint32_t hop = 0;   ///< and where it speaks
     double share = 0;
   };
   /// What others with the same constant have, where a reason is that.
@@ -123,7 +121,6 @@ struct Explanation {
 Result<Explanation> explain(const Predictor& predictor, const Fact& fact,
                             const ExplainOptions& options = {});
 
-std::string_view name_of(Explanation::Source source);
 Json to_json(const Explanation& explanation, const Dataset& dataset);
 std::string to_text(const Explanation& explanation, const Dataset& dataset);
 /// The entities and facts of the proofs as a picture, for light and dark paper.

@@ -22,10 +22,9 @@ struct ModelShape {
   // Beyond the paper.
   bool positive = false;        ///< operators weigh exp(a) instead of softmax(a)
   bool evidence = false;        ///< rules add signed log-linear evidence, at every hop
-  bool prior = false;           ///< what an answer takes part in speaks for or against it
+  std::uint32_t prior = 0;      ///< 1: what an answer takes part in speaks for or against it
   std::uint32_t paths = 0;      ///< discrete paths of a target that are weighed one by one
-  bool constants = false;       ///< what others with r(x, c) answer speaks for an answer
-  std::uint32_t pairs = 0;      ///< rules of a target without a path; they need functions
+  std::uint32_t constants = 0;  ///< 1: what others with r(x, c) answer speaks for an answer
   std::uint32_t frontier = 0;   ///< entities of a query that pass anything on; 0 is all
   std::uint32_t embedding = 0;  ///< rank of the embedding; 0 is none
   EntityId entities = 0;        ///< only an embedding is about entities
@@ -55,8 +54,6 @@ enum class Part : std::uint8_t {
   prior,     ///< 2R x 2: the answer takes part in an operator, and how often
   path,      ///< P x 2: a path exists, and how often
   constant,  ///< 2R x 2: others with r(x, c) answer so, for each r
-  ends,      ///< 2 x P x (m+1): constraints of the rules without a path, on x and on y
-  pair,      ///< P: log-odds of such a rule
   relation,  ///< 2 x rank
   mix,       ///< 1: weight of the embedding
 };

@@ -1,11 +1,18 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <filesystem>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <lerp/base/options.hpp>
 #include <lerp/kg/dataset.hpp>
 #include <lerp/model/parameters.hpp>
+#include <lerp/model/paths.hpp>
 
 namespace lerpp {
 
@@ -31,21 +38,18 @@ struct TrainOptions {
     bool direct = true;
     double path_pace = 1;
     bool constants = false;
-    std::uint32_t pairs = 0;
   } evidence;
   struct {
     std::uint32_t epochs = 0;
     std::uint32_t batch = 16;
+    std::uint32_t lanes = 16;
     std::uint32_t steps = 64;
     std::uint32_t first_length = 0;
-    std::uint32_t growth = 1;
     std::uint32_t frontier = 0;
     double thin = 0;
     double rate = 0.1;
     std::string schedule = "constant";
-    double clip = 0;
     double weight_decay = 0;
-    double dropout = 0;
     std::uint32_t patience = 0;
     std::uint64_t queries = 0;
     bool match_links = false;
@@ -68,17 +72,24 @@ struct TrainOptions {
     std::uint64_t facts = 5000;
   } valid;
 
+  /// What older runs may name.
+  static constexpr std::array removed = {
+      RemovedOption{"evidence.pairs", "0"}, RemovedOption{"train.growth", "1"},
+      RemovedOption{"train.clip", "0"}, RemovedOption{"train.dropout", "0"}};
+
   template <class Self, class Visit>
   static void fields(Self& self, Visit&& visit) {
-    visit(Field{"functions.width", "m: logical functions of an entity", 1, 4096},
+    visit(basic(Field{"functions.width", "m: logical functions of an entity", 1, 4096}),
           self.functions.width);
-    visit(Field{"functions.depth", "T: columns of the functions; 0 is none, as in DRUM", 0, 16},
+    visit(basic(Field{"functions.depth", "T: columns of the functions; 0 is none, as in DRUM", 0,
+                      16}),
           self.functions.depth);
-    visit(Field{"rules.count", "N: rules of each target; 0 is 200 on small graphs and 4 on others",
-                0, 65536},
-          self.rules.count);
-    visit(Field{"rules.length", "K: hops of a rule; 0, with evidence, only tells x from others", 0,
-                16},
+    visit(
+        basic(Field{"rules.count",
+                    "N: rules of each target; 0 is 200 on small graphs and 4 on others", 0, 65536}),
+        self.rules.count);
+    visit(basic(Field{"rules.length",
+                      "K: hops of a rule; 0, with evidence, only tells x from others", 0, 16}),
           self.rules.length);
     visit(Field{"rules.operators",
                 "operators of a hop share one weight (softmax) or have their own (positive)",
@@ -96,59 +107,52 @@ struct TrainOptions {
     visit(
         Field{"evidence.prior_pace", "learning rate of that, as a share of train.rate", 1e-9, 1e3},
         self.evidence.prior_pace);
-    visit(Field{"evidence.paths", "paths of each target that are weighed one by one", 0, 1e6},
-          self.evidence.paths);
-    visit(Field{"evidence.path_length", "hops of such a path, at most", 1, 3},
+    visit(
+        basic(Field{"evidence.paths", "paths of each target that are weighed one by one", 0, 1e6}),
+        self.evidence.paths);
+    visit(basic(Field{"evidence.path_length", "hops of such a path, at most", 1, 3}),
           self.evidence.path_length);
     visit(Field{"evidence.direct", "paths of one hop count too"}, self.evidence.direct);
     visit(
         Field{"evidence.path_pace", "learning rate of paths, as a share of train.rate", 1e-9, 1e3},
         self.evidence.path_pace);
-    visit(Field{"evidence.constants",
-                "what others with the same r(x, c) answer speaks for an answer"},
+    visit(basic(Field{"evidence.constants",
+                      "what others with the same r(x, c) answer speaks for an answer"}),
           self.evidence.constants);
-    visit(Field{"evidence.pairs",
-                "rules of each target without a path, that speak of x and of y by functions", 0,
-                4096},
-          self.evidence.pairs);
-    visit(
-        Field{"train.epochs",
-              "passes over the training queries; 0 is 4 on large graphs and 10 on others", 0, 1e6},
-        self.train.epochs);
-    visit(
-        Field{"train.batch", "queries of one target that are learned together, at least", 1, 65536},
-        self.train.batch);
+    visit(basic(Field{"train.epochs",
+                      "passes over the training queries; 0 is 4 on large graphs and 10 on others",
+                      0, 1e6}),
+          self.train.epochs);
+    visit(basic(Field{"train.batch", "queries of one target that are learned together, at least", 1,
+                      65536}),
+          self.train.batch);
+    visit(Field{"train.lanes", "batches of different targets that are learned side by side", 1, 4096},
+          self.train.lanes);
     visit(Field{"train.steps",
                 "batches of a target in an epoch: larger targets get larger batches; 0 is no limit",
                 0, 1e9},
           self.train.steps);
-    visit(
-        Field{"train.first_length", "hops of a rule in the first epoch; 0 is rules.length", 0, 16},
-        self.train.first_length);
-    visit(Field{"train.growth", "epochs after which rules grow by a hop", 1, 1e6},
-          self.train.growth);
+    visit(Field{"train.first_length",
+                "hops of a rule in the first epoch, one more in each; 0 is rules.length", 0, 16},
+          self.train.first_length);
     visit(Field{"train.frontier", "rules.frontier while rules are learned; 0 is the same", 0, 1e9},
           self.train.frontier);
     visit(Field{"train.thin",
                 "smaller entries of the gradient of a score are kept at random; 0 keeps all", 0, 1},
           self.train.thin);
-    visit(Field{"train.rate", "learning rate of Adam", 1e-9, 100}, self.train.rate);
+    visit(basic(Field{"train.rate", "learning rate of Adam", 1e-9, 100}), self.train.rate);
     visit(Field{"train.schedule",
                 "how the rate falls, to a tenth at the end",
                 {"constant", "linear", "cosine"}},
           self.train.schedule);
-    visit(Field{"train.clip", "largest norm of a gradient; 0 is no limit", 0, 1e9},
-          self.train.clip);
     visit(Field{"train.weight_decay",
                 "pull of parameters, not functions', to 0, decoupled from the gradient", 0, 1},
           self.train.weight_decay);
-    visit(Field{"train.dropout", "share of the facts that a batch cannot see, besides its own", 0,
-                0.9},
-          self.train.dropout);
-    visit(Field{"train.patience",
-                "epochs without a better validation MRR before stopping; 0 is never", 0, 1e6},
-          self.train.patience);
-    visit(Field{"train.queries", "most queries of a target in an epoch; 0 is all", 0, 1e12},
+    visit(
+        basic(Field{"train.patience",
+                    "epochs without a better validation MRR before stopping; 0 is never", 0, 1e6}),
+        self.train.patience);
+    visit(basic(Field{"train.queries", "most queries of a target in an epoch; 0 is all", 0, 1e12}),
           self.train.queries);
     visit(Field{"train.match_links",
                 "ask about facts whose ends other facts link as rarely as validation does"},
@@ -156,7 +160,7 @@ struct TrainOptions {
     visit(
         Field{"train.softmax",
               "evidence learns under one softmax; or each kind under its own, as if alone, and is "
-              "added up: rules and the rest (two), or rules, prior with pairs, paths and constants "
+              "added up: rules and the rest (two), or rules, prior, paths and constants "
               "(each)",
               {"one", "two", "each"}},
         self.train.softmax);
@@ -165,22 +169,22 @@ struct TrainOptions {
           self.train.balance);
     visit(Field{"train.share", "targets learn together what constants of one kind say"},
           self.train.share);
-    visit(
-        Field{"train.on_valid", "learn from the validation facts too; then the last epoch is kept"},
-        self.train.on_valid);
+    visit(basic(Field{"train.on_valid",
+                      "learn from the validation facts too; then the last epoch is kept"}),
+          self.train.on_valid);
     visit(Field{"train.checkpoint_seconds",
                 "an interruption costs no more than this; 0 is a checkpoint after every batch", 0,
                 1e9},
           self.train.checkpoint_seconds);
-    visit(Field{"train.seed", "the same seed and threads give the same model", 0, 1e18},
+    visit(basic(Field{"train.seed", "the same seed and lanes give the same model", 0, 1e18}),
           self.train.seed);
-    visit(Field{"train.threads", "how many threads to use; 0 is one for each core", 0, 1024},
+    visit(basic(Field{"train.threads", "how many threads to use; 0 is one for each core", 0, 1024}),
           self.train.threads);
-    visit(Field{"embedding.rank",
-                "complex numbers of an entity, learned after the rules and added; 0 is none", 0,
-                16384},
+    visit(basic(Field{"embedding.rank",
+                      "complex numbers of an entity, learned after the rules and added; 0 is none",
+                      0, 16384}),
           self.embedding.rank);
-    visit(Field{"embedding.epochs", "passes of the embedding over the facts", 1, 1e6},
+    visit(basic(Field{"embedding.epochs", "passes of the embedding over the facts", 1, 1e6}),
           self.embedding.epochs);
     visit(Field{"embedding.batch", "queries that the embedding learns together", 1, 65536},
           self.embedding.batch);
@@ -197,11 +201,40 @@ struct TrainOptions {
 /// A named set of options for a dataset: "paper", "default" or "best".
 Result<TrainOptions> preset(std::string_view name, const Dataset& dataset);
 
-/// Fills in what was left to the graph: the number of rules and of epochs.
-void resolve(TrainOptions& options, const Dataset& dataset);
-
 /// Options that each are right but do not go together.
 Result<void> check_together(const TrainOptions& options);
+
+/// How the paths of a model are mined.
+PathOptions path_options(const TrainOptions& options);
+
+/// What a caller asks for. The later parts win over the earlier ones.
+struct OptionRequest {
+  std::string preset = "default";
+  std::filesystem::path config = {};       ///< a file of options, as config.toml of a run, or none
+  std::vector<std::string> settings = {};  ///< "name=value"
+  std::optional<std::uint64_t> seed = {};
+  std::optional<unsigned> threads = {};
+  bool on_valid = false;
+};
+
+/// Options with nothing left to decide, in range, and that go together: the only ones that are
+/// learned with.
+class ResolvedOptions {
+ public:
+  const TrainOptions& operator*() const { return options_; }
+  const TrainOptions* operator->() const { return &options_; }
+
+ private:
+  explicit ResolvedOptions(TrainOptions options) : options_(std::move(options)) {}
+  friend Result<ResolvedOptions> resolve(const Dataset& dataset, TrainOptions options);
+
+  TrainOptions options_;
+};
+
+/// Fills in what is left to the graph, such as the number of rules and of epochs, and checks.
+Result<ResolvedOptions> resolve(const Dataset& dataset, TrainOptions options);
+/// The same for preset, file, settings and the rest, merged.
+Result<ResolvedOptions> resolve(const Dataset& dataset, const OptionRequest& request);
 
 /// Without a number of entities, that of the rules alone.
 ModelShape shape_of(const TrainOptions& options, RelationId relations, EntityId entities = 0);

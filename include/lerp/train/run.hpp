@@ -26,9 +26,6 @@ Result<void> save_config(const RunConfig& config, const std::filesystem::path& p
 /// Reads the options of a file over those given; only what it mentions changes.
 Result<RunConfig> load_config(const std::filesystem::path& path, const TrainOptions& defaults = {});
 
-/// Tells datasets apart: names, ids and facts of every split.
-std::string fingerprint(const Dataset& dataset);
-
 Result<void> save_checkpoint(const TrainState& state, const std::filesystem::path& path);
 Result<TrainState> load_checkpoint(const std::filesystem::path& path, const ModelShape& shape);
 
@@ -43,7 +40,7 @@ Json to_json(const RunResult& result);
 
 /// Learns and leaves a run folder, which must be new.
 Result<RunResult> start_run(const Dataset& dataset, const std::filesystem::path& data,
-                            const TrainOptions& options, const std::filesystem::path& folder,
+                            const ResolvedOptions& options, const std::filesystem::path& folder,
                             const Observer& observer = {},
                             const std::function<void(const std::string&)>& say = {});
 /// Goes on with an interrupted run; a finished one is ranked again.

@@ -52,17 +52,28 @@ struct SharedState {
   std::uint64_t steps = 0;
 };
 
+/// What the optimiser keeps between steps: moments beside the parameters, and how many steps each
+/// target, and in the last place the functions, have made.
+struct AdamState {
+  AdamState() = default;
+  explicit AdamState(const ModelShape& shape)
+      : first(shape), second(shape), steps(shape.operators() + std::size_t{1}) {}
+
+  Parameters<float> first, second;
+  std::vector<std::uint64_t> steps;
+};
+
 /// All that training needs to go on exactly where it was.
 struct TrainState {
   std::uint32_t epoch = 0;  ///< in progress, counted from 0
-  std::uint64_t batch = 0;  ///< the next one of that epoch
+  std::uint64_t batch = 0;  ///< the next step of that epoch
   double loss = 0;          ///< summed over that epoch's queries so far
   double epoch_seconds = 0;
   double seconds = 0;            ///< in all
   std::uint32_t best_epoch = 0;  ///< counted from 1; 0 before the first
   double best_mrr = -1;
-  Parameters<float> parameters, best, first_moments, second_moments;
-  std::vector<std::uint64_t> steps;  ///< of the optimiser
+  Parameters<float> parameters, best;
+  AdamState adam;
   std::optional<SharedState> shared;
   std::optional<EmbeddingState> embedding;
 };
@@ -85,13 +96,9 @@ struct Trained {
   std::uint64_t peak_memory_bytes = 0;
 };
 
-/// Learns. Options must be resolved and checked. Goes on from `state` where one is given.
-Result<Trained> train(const Dataset& dataset, const TrainOptions& options,
+/// Learns. Goes on from `state` where one is given.
+Result<Trained> train(const Dataset& dataset, const ResolvedOptions& options,
                       const Observer& observer = {}, const TrainHooks& hooks = {},
                       std::optional<TrainState> state = {});
-
-/// The most memory that this process has held, since the start or the last reset.
-std::uint64_t peak_memory();
-void reset_peak_memory();
 
 }  // namespace lerpp

@@ -1,0 +1,143 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <lerp/base/observer.hpp>
+#include <lerp/base/options.hpp>
+#include <lerp/embed/transe.hpp>
+#include <lerp/eval/ranking.hpp>
+#include <lerp/kg/dataset.hpp>
+#include <lerp/model/model.hpp>
+
+namespace lerpp {
+
+/// What decides an embedding by TransE. The defaults are the paper's, where it names any.
+struct EmbedOptions {
+  std::string variant = "entropy";
+  std::uint32_t dim = 20;
+  std::uint32_t width = 8;
+  std::uint32_t depth = 2;
+  double eta = 10;
+  double gamma = 1;
+  double margin = 1;
+  double rate = 0.03;
+  double pace = 0;
+  double start = 0;
+  std::string schedule = "linear";
+  std::uint32_t batch = 0;
+  std::uint32_t epochs = 40;
+  std::uint32_t negatives = 0;
+  bool seen = false;
+  std::uint64_t ranked = 2000;
+  std::uint64_t seed = 1;
+  std::uint32_t threads = 0;
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit&& visit) {
+    visit(Field{"variant",
+                "plain TransE, with logical functions, and with those made crisp by entropy",
+                {"transe", "lerp", "entropy", "all"}},
+          self.variant);
+    visit(Field{"dim", "numbers of an entity", 1, 16384}, self.dim);
+    visit(Field{"width", "m: logical functions of an entity", 1, 4096}, self.width);
+    visit(Field{"depth", "T: columns of the functions", 1, 16}, self.depth);
+    visit(Field{"eta", "weight of |embed(e)| / |W L(e)|, summed over entities", 0, 1e9}, self.eta);
+    visit(Field{"gamma", "weight of the entropy of the functions, in the variant entropy", 0, 1e9},
+          self.gamma);
+    visit(Field{"margin", "by which an answer is to be closer than others", 1e-9, 1e9},
+          self.margin);
+    visit(Field{"rate", "learning rate of Adam", 1e-9, 100}, self.rate);
+    visit(Field{"pace",
+                "learning rate of the functions and of W, as a share; 0 is 1, on large graphs 0.1",
+                0, 1e3},
+          self.pace);
+    visit(Field{"start", "size of W at first, as a share; 0 is 1, on large graphs 0.1", 0, 1e3},
+          self.start);
+    visit(Field{"schedule",
+                "how the rate falls, to a tenth at the end",
+                {"constant", "linear", "cosine"}},
+          self.schedule);
+    visit(Field{"batch", "queries that are learned together; 0 is 128, on large graphs 1,024", 0,
+                1e9},
+          self.batch);
+    visit(Field{"epochs", "passes over the facts", 1, 1e6}, self.epochs);
+    visit(Field{"negatives",
+                "entities that a batch is compared with; 0 is all, on large graphs 1,000 drawn "
+                "anew for each batch",
+                0, 4e9},
+          self.negatives);
+    visit(Field{"seen", "the functions see a batch's own facts, which are hidden otherwise"},
+          self.seen);
+    visit(
+        Field{"ranked", "training facts ranked after an epoch, spread over all; 0 is all", 0, 1e12},
+        self.ranked);
+    visit(Field{"seed", "the same seed and threads give the same embedding", 0, 1e18}, self.seed);
+    visit(Field{"threads", "how many threads to use; 0 is one for each core", 0, 1024},
+          self.threads);
+  }
+};
+
+/// Fills in what was left to the graph.
+void resolve(EmbedOptions& options, const Dataset& dataset);
+TransEShape shape_of(const EmbedOptions& options, const Dataset& dataset);
+
+/// What one epoch came to. MRR is realistic; none where a split has no facts.
+struct EmbedEpoch {
+  std::uint32_t epoch = 0;  ///< counted from 1
+  std::uint32_t epochs = 0;
+  double loss = 0;  ///< mean over the batches, as are its parts
+  double margin_loss = 0;
+  double ratio = 0;
+  double entropy = 0;
+  std::optional<double> train_mrr, valid_mrr, test_mrr;
+  bool best = false;
+  double learn_seconds = 0;
+  double rank_seconds = 0;
+};
+Json to_json(const EmbedEpoch& epoch);
+/// "epoch  12/100   loss 31.2   MRR train 0.731 valid 0.702 test 0.701 best   0.6 s", in one line
+std::string to_text(const EmbedEpoch& epoch);
+
+struct Embedded {
+  TransEModel model;  ///< best on validation, or the last
+  EmbedOptions options;
+  std::vector<EmbedEpoch> epochs;
+  std::uint32_t best_epoch = 0;
+  std::optional<RankingReport> valid, test;  ///< of the model
+  double seconds = 0;
+  std::uint64_t peak_memory_bytes = 0;
+};
+/// The keys of a ranking on the test facts, then those of training.
+Json to_json(const Embedded& embedded);
+/// "test MRR 0.701 (optimistic 0.702, pessimistic 0.701)   hits@1 …   hits@10 …   epoch 38 of 40"
+std::string summary(const Embedded& embedded);
+
+/// What a caller may want done after an epoch; the model is given where it is the best so far. A
+/// failure ends the training.
+using EmbedHook = std::function<Result<void>(const EmbedEpoch&, const TransEModel* best)>;
+
+/// Learns from the known facts, in both directions. Options must be checked.
+Result<Embedded> embed(const Dataset& dataset, const EmbedOptions& options,
+                       const Observer& observer = {}, const EmbedHook& hook = {});
+
+/// Learns and leaves a folder, which must be new: config.toml, trace.jsonl, model.safetensors and
+/// metrics.json. An interruption leaves the best epoch so far.
+Result<Embedded> embed_run(const Dataset& dataset, const std::filesystem::path& data,
+                           const EmbedOptions& options, const std::filesystem::path& folder,
+                           const Observer& observer = {}, const EmbedHook& hook = {});
+
+/// The folder of a finished or interrupted embed_run(), opened for its model.
+Result<TransEModel> open_embedding(const std::filesystem::path& folder);
+
+/// The ranks of a model of rules that add evidence, with an embedding as one more term and without.
+/// Validation facts say how much it counts for each target; where there are none, or the rules have
+/// learned from them, it counts as it is.
+Result<Evaluation> evaluate_with_embedding(const Model& rules, const TransEModel& embedding,
+                                           const Dataset& dataset, const RankingOptions& options,
+                                           bool known_valid = false, const Observer& observer = {});
+
+}  // namespace lerpp

@@ -1,0 +1,154 @@
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <numeric>
+
+#include <lerp/base/parallel.hpp>
+#include <lerp/distill/distill.hpp>
+
+#include "distill/target.hpp"
+#include "read/read_off.hpp"
+
+namespace lerpp {
+namespace {
+
+/// What a cut leaves: rules that do the same work can lose one another, not both at once.
+constexpr double kept_share = 0.7;
+/// Operators that literals are made of.
+constexpr std::size_t telling = 24;
+constexpr std::size_t small_graph = 1000;
+constexpr std::size_t large_graph = 10'000;
+
+/// Facts of a relation, each hidden while it is asked; and where the model is trusted, the same
+/// starts with the whole graph to see, as later questions are, which only the model answers. A
+/// model that is trusted wholly may know its facts by heart, and is asked only these.
+std::vector<Question> questions_of(const DistillOptions& options, std::span<const Fact> facts,
+                                   bool tail, Random& random) {
+  std::vector<Question> questions;
+  for (const Fact& fact : facts) {
+    questions.push_back(tail ? Question{fact.subject, fact.object}
+                             : Question{fact.object, fact.subject});
+  }
+  if (options.trust == 0) return questions;
+  std::vector<Question> open = questions;
+  if (open.size() > options.open) open.resize(options.open);
+  for (Question& question : open) question = {question.start, 0, false};
+  if (options.trust == 1 && !open.empty()) return open;
+  questions.insert(questions.end(), open.begin(), open.end());
+  random.shuffle(questions);
+  return questions;
+}
+
+/// Cuts the lists of both directions, step by step, to so many rules together.
+void cut_to(std::vector<TargetList>& lists, std::size_t most) {
+  struct Place {
+    double cost;
+    std::size_t list;
+    std::size_t rule;
+  };
+  for (;;) {
+    std::size_t size = 0;
+    for (const TargetList& list : lists) size += list.size();
+    if (size <= most) return;
+    std::vector<Place> places;
+    std::vector<std::vector<std::uint8_t>> kept;
+    for (std::size_t i = 0; i < lists.size(); ++i) {
+      const std::vector<double> costs = lists[i].costs();
+      kept.emplace_back(lists[i].total(), 0);
+      for (std::size_t rule = 0; rule < costs.size(); ++rule) {
+        if (lists[i].on(rule)) places.push_back({costs[rule], i, rule});
+      }
+    }
+    std::stable_sort(places.begin(), places.end(),
+                     [](const Place& a, const Place& b) { return a.cost > b.cost; });
+    const auto some = static_cast<std::size_t>(kept_share * static_cast<double>(size));
+    places.resize(std::max(most, some));
+    for (const Place& place : places) kept[place.list][place.rule] = 1;
+    for (std::size_t i = 0; i < lists.size(); ++i) lists[i].cut(kept[i]);
+    for (TargetList& list : lists) list.learn(0.5);
+  }
+}
+
+std::vector<ListedRule> distill_relation(const Shared& shared, RelationId relation,
+                                         std::vector<Fact> facts) {
+  Random random(shared.options.seed, relation);
+  random.shuffle(facts);
+  if (facts.size() > shared.options.queries) facts.resize(shared.options.queries);
+  std::vector<TargetList> lists;
+  lists.reserve(2);
+  for (const bool tail : {true, false}) {
+    lists.emplace_back(shared, tail ? relation : relation + shared.graph.relations(),
+                       questions_of(shared.options, facts, tail, random));
+  }
+  const std::size_t most = shared.options.rules;
+  for (std::uint32_t round = 0; round < shared.options.literals; ++round) {
+    cut_to(lists, most + most / 2);
+    for (TargetList& list : lists) {
+      list.add_literals(most);
+      list.learn(1);
+    }
+  }
+  cut_to(lists, most);
+  std::vector<ListedRule> rules;
+  for (TargetList& list : lists) {
+    list.learn(0.5);
+    list.write(rules);
+  }
+  return rules;
+}
+
+}  // namespace
+
+DistillOptions distill_options(const Dataset& dataset) {
+  // Chosen on validation, see docs/distill.md.
+  DistillOptions options;
+  if (dataset.entities.size() > large_graph) return options;
+  options.groups = 200;
+  options.trust = 0.8;
+  if (dataset.entities.size() <= small_graph) {
+    options.trust = 1;
+    options.decay = 0.1;
+  }
+  return options;
+}
+
+Result<RuleList> distill(const Model& model, const Dataset& dataset, const DistillOptions& options,
+                         bool known_valid, const Observer& observer) {
+  LERP_CHECK(check_options(options));
+  const RelationId relations = dataset.relations.size();
+  const Graph graph = dataset.known_graph(known_valid, options.threads);
+  std::vector<std::vector<Fact>> facts(relations);
+  for (const Split split : {Split::train, Split::valid}) {
+    if (split == Split::valid && !known_valid) continue;
+    for (const Fact& fact : dataset[split]) facts[fact.relation].push_back(fact);
+  }
+  // The largest first, so that no worker begins with it last.
+  std::vector<RelationId> order(relations);
+  std::iota(order.begin(), order.end(), RelationId{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](RelationId a, RelationId b) { return facts[a].size() > facts[b].size(); });
+  Team team(options.threads);
+  const Background background(model.shape(), graph, model.paths, team);
+  const Shared shared = {model,      graph,
+                         options,    std::make_shared<PriorClasses>(graph),
+                         background, telling_operators(graph, telling)};
+  std::vector<std::vector<ListedRule>> of_relation(relations);
+  std::atomic<std::uint64_t> done = 0;
+  std::mutex mutex;
+  run_blocks(relations, 1, worker_count(options.threads),
+             [&](unsigned /*worker*/, std::size_t place, std::size_t /*last*/) {
+               const RelationId relation = order[place];
+               if (observer.stopped() || facts[relation].empty()) return;
+               of_relation[relation] = distill_relation(shared, relation, facts[relation]);
+               const std::lock_guard lock(mutex);
+               observer.report({"distilling", ++done, relations, "relations", {}});
+             });
+  if (observer.stopped()) return fail_stopped("distilling");
+  RuleList list;
+  list.frontier = options.frontier;
+  for (const auto& rules : of_relation)
+    list.rules.insert(list.rules.end(), rules.begin(), rules.end());
+  return list;
+}
+
+}  // namespace lerpp

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <lerp/distill/distill.hpp>
+
+#include "distill/fit.hpp"
+#include "read/read_off.hpp"
+
+namespace lerpp {
+
+/// What all targets need.
+struct Shared {
+  const Model& model;
+  const Graph& graph;
+  const DistillOptions& options;
+  std::shared_ptr<const PriorClasses> classes;
+  const Background& background;
+  std::vector<OperatorId> telling;
+};
+
+/// The rules of one direction of a relation, while they are weighed and cut.
+class TargetList {
+ public:
+  /// Finds the candidates and weighs them. `shared` must outlive it.
+  TargetList(const Shared& shared, OperatorId target, std::vector<Question> questions);
+
+  /// Rules that are still on the list, and all that have a number.
+  std::size_t size() const;
+  std::size_t total() const { return fit_.size(); }
+  bool on(std::size_t rule) const { return fit_.on()[rule] != 0; }
+
+  /// Fits the weights, at a share of the learning rate.
+  void learn(double rate) { fit_.learn(*table_, settings(rate)); }
+  /// What losing each rule costs, now and with all weights halved: where several rules are sure of
+  /// the same answers none of them is missed now, though all together are.
+  std::vector<double> costs();
+  void cut(const std::vector<std::uint8_t>& kept);
+  /// Adds the rules of the list with one literal more, where that helps most.
+  void add_literals(std::size_t most);
+  void write(std::vector<ListedRule>& out) const;
+
+ private:
+  RuleFit::Settings settings(double rate) const;
+  void build_table();
+  /// Takes what the soft rules sum up, and begins with their sums.
+  void add_groups(std::vector<Candidate>& candidates);
+  /// Adds rules that weigh on their own, where that helps most.
+  void add_best(std::vector<Rule> candidates, std::size_t most);
+
+  const Shared& shared_;
+  OperatorId target_;
+  std::vector<Question> questions_;
+  std::vector<Rule> rules_;
+  RuleFit fit_;
+  std::optional<FeatureTable> table_;
+};
+
+}  // namespace lerpp

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <memory>
+
+#include <lerp/base/team.hpp>
+#include <lerp/model/model.hpp>
+
+#include "model/background.hpp"
+
+namespace lerpp {
+
+/// As the public one, on a background that is known already. The parameters must outlive it; the
+/// team is used only until it is made.
+std::unique_ptr<Scorer> make_scorer(const Parameters<float>& parameters,
+                                    std::shared_ptr<const Background> background, Team& team);
+
+}  // namespace lerpp

@@ -1,0 +1,95 @@
+#include "model/terms.hpp"
+
+#include <array>
+#include <limits>
+
+#include <lerp/model/sources.hpp>
+
+#include "model/constant_term.hpp"
+#include "model/path_term.hpp"
+#include "model/prior_term.hpp"
+
+namespace lerpp {
+namespace {
+
+template <class Real>
+using Made = std::unique_ptr<Term<Real>>;
+
+/// A kind, and how it is made in either precision; nothing where the background lacks it.
+struct Line {
+  TermKind kind;
+  Made<float> (*single)(const Background&) = {};
+  Made<double> (*twofold)(const Background&) = {};
+};
+
+template <template <class> class Kind>
+constexpr Line line(const TermKind& kind) {
+  return {kind, &Kind<float>::make, &Kind<double>::make};
+}
+
+std::size_t operators(const ModelShape& shape) {
+  return shape.operators();
+}
+std::size_t paths(const ModelShape& shape) {
+  return shape.paths;
+}
+constexpr std::uint32_t any = std::numeric_limits<std::uint32_t>::max();
+
+constexpr std::array table = {
+    line<PriorTerm>({"prior", "prior", "prior", Part::prior, &ModelShape::prior, 1, &operators}),
+    line<PathTerm>({"path", "path", "paths", Part::path, &ModelShape::paths, any, &paths}),
+    line<ConstantTerm>({"constant", "constants", "constants", Part::constant,
+                        &ModelShape::constants, 1, &operators}),
+};
+
+constexpr auto kinds = [] {
+  std::array<TermKind, table.size()> all;
+  for (std::size_t i = 0; i < table.size(); ++i) all[i] = table[i].kind;
+  return all;
+}();
+
+}  // namespace
+
+std::span<const TermKind> term_kinds() {
+  return kinds;
+}
+
+std::size_t sources() {
+  static_assert(static_cast<std::size_t>(Source::term) + kinds.size() <= most_sources);
+  return static_cast<std::size_t>(Source::term) + kinds.size();
+}
+
+std::string_view name_of(Source source) {
+  switch (source) {
+    case Source::soft:
+      return "soft";
+    case Source::embedding:
+      return "embedding";
+    case Source::list:
+      return "list";
+    default:
+      return kinds[static_cast<std::size_t>(source) - static_cast<std::size_t>(Source::term)].name;
+  }
+}
+
+std::string_view label_of(Source source) {
+  if (source == Source::soft) return "soft rules";
+  if (source < Source::term) return name_of(source);
+  return kinds[static_cast<std::size_t>(source) - static_cast<std::size_t>(Source::term)].label;
+}
+
+template <>
+std::vector<Made<float>> make_terms(const Background& background) {
+  std::vector<Made<float>> terms;
+  for (const Line& line : table) terms.push_back(line.single(background));
+  return terms;
+}
+
+template <>
+std::vector<Made<double>> make_terms(const Background& background) {
+  std::vector<Made<double>> terms;
+  for (const Line& line : table) terms.push_back(line.twofold(background));
+  return terms;
+}
+
+}  // namespace lerpp

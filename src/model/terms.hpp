@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "model/background.hpp"
+#include "model/term.hpp"
+
+namespace lerpp {
+
+/// A kind of evidence besides the rules, as files, optimiser, balance, explanation and reading see
+/// it. A target has `rows` x 2 weights of it, which begin at 0.
+struct TermKind {
+  std::string_view name;       ///< of its tensor, and of its share of a score
+  std::string_view label;      ///< the same for people
+  std::string_view size_name;  ///< of its size, in files and options
+  Part part = Part::prior;
+  std::uint32_t ModelShape::*size = {};  ///< 0 where a model has none of it
+  std::uint32_t most = 1;                ///< that the size may be
+  std::size_t (*rows)(const ModelShape& shape) = {};
+};
+
+/// The table of terms, in the order in which their evidence is added up: a new kind of evidence is
+/// one more line.
+std::span<const TermKind> term_kinds();
+
+/// The terms of a model on a graph, in the order of term_kinds(); an empty place for each kind that
+/// the model does not have. The background must outlive them.
+template <class Real>
+std::vector<std::unique_ptr<Term<Real>>> make_terms(const Background& background);
+
+}  // namespace lerpp

@@ -1,0 +1,57 @@
+#include "read/evidence.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lerpp {
+
+Rule rule_of(const Body& body, OperatorId target, double weight) {
+  if (body.pair) return pair_rule(target, body.constraints[0], body.constraints[1], weight);
+  return path_rule(target, body.hops, body.constraints, weight);
+}
+
+Body body_of(const Rule& rule) {
+  if (rule.is_pair()) return {{}, rule.constraints(), true};
+  const bool any = std::any_of(rule.constraints().begin(), rule.constraints().end(),
+                               [](const Formula& one) { return one != Formula::truth(); });
+  return {rule.hops(), any ? rule.constraints() : std::vector<Formula>{}, false};
+}
+
+std::uint32_t Ledger::number(const Body& body) {
+  const auto [place, fresh] =
+      numbers_.try_emplace(body, static_cast<std::uint32_t>(accounts_.size()));
+  if (fresh) accounts_.emplace_back();
+  return place->second;
+}
+
+void Ledger::say(std::uint32_t body, double value, Source source) {
+  said_[body] += value;
+  accounts_[body].of_source[static_cast<std::size_t>(source)] += std::abs(value);
+}
+
+void Ledger::close(double role, double scale) {
+  for (const auto& [body, value] : said_) {
+    Account& account = accounts_[body];
+    account.told += role * value / scale;
+    account.said += value / scale;
+    account.times += 1;
+  }
+}
+
+std::vector<Watched> watched(EntityId answer, std::vector<std::pair<double, EntityId>> liked) {
+  std::erase_if(liked, [&](const auto& one) { return one.second == answer; });
+  std::sort(liked.begin(), liked.end(), [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first > b.first : a.second < b.second;
+  });
+  std::vector<Watched> result = {{answer, 1}};
+  double sum = 0;
+  for (std::size_t rank = 1; rank <= std::min(liked.size(), liked_answers - 1); rank *= 2) {
+    const double weight = 1 / std::sqrt(static_cast<double>(rank));
+    result.push_back({liked[rank - 1].second, -weight});
+    sum += weight;
+  }
+  for (std::size_t i = 1; i < result.size(); ++i) result[i].role /= sum;
+  return result;
+}
+
+}  // namespace lerpp

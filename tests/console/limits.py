@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""Runs the real binary where threads and memory are limited: it does with fewer, or says one sentence.
+
+    limits.py LERP
+
+Nothing hangs and nothing aborts, whatever the limit. Limits on processes do not hold for root, so that root
+runs the binary as a user that has no other processes.
+"""
+
+import os
+import pathlib
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+
+# Seconds that nothing here may take, however busy the machine.
+PATIENCE = 120
+# A user with no processes of its own, where this is run by root.
+NOBODY = 54321
+SMALL = ["functions.width=4", "rules.count=2", "train.epochs=1", "evidence.paths=20", "embedding.rank=4",
+         "embedding.epochs=1"]
+
+
+def run(lerp: str, *words: str, processes: int = 0, memory: int = 0, folder: str) -> tuple[int, list[str]]:
+    """The exit status and the lines of standard error."""
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        if memory:
+            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+        if processes:
+            resource.setrlimit(resource.RLIMIT_NPROC, (processes, processes))
+            if os.geteuid() == 0:
+                os.setgroups([])
+                os.setgid(NOBODY)
+                os.setuid(NOBODY)
+
+    ran = subprocess.run([lerp, *words], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                         stderr=subprocess.PIPE, text=True, errors="replace", timeout=PATIENCE, preexec_fn=limit)
+    return ran.returncode, ran.stderr.splitlines()
+
+
+def settings() -> list[str]:
+    return [word for setting in SMALL for word in ("--set", setting)]
+
+
+def check_threads(lerp: str, folder: str) -> None:
+    for processes in (1, 2, 3, 4):
+        for words in (["eval", "run", "--threads", "100"], ["stats", "data"], ["rules", "run"],
+                      ["train", "data", "--threads", "100", "--out", f"run-{processes}", *settings()]):
+            status, errors = run(lerp, *words, processes=processes, folder=folder)
+            assert status == 0, f"{words} with {processes} processes ended with {status}: {errors}"
+
+
+def check_memory(lerp: str, folder: str) -> None:
+    """From where the program can be loaded at all to where it has enough, in small steps."""
+    step = 1 << 20
+    memory = step
+    while run(lerp, "--version", memory=memory, folder=folder)[0] != 0:
+        memory += step
+        assert memory < 1 << 30, "lerp --version needs a gigabyte"
+    for words in (["eval", "run"], ["train", "data", *settings()]):
+        refused = 0
+        at = memory
+        while True:
+            out = ["--out", f"tried-{at}"] if words[0] == "train" else []
+            status, errors = run(lerp, *words, *out, memory=at, folder=folder)
+            if status == 0:
+                break
+            assert status == 1, f"{words} with {at} bytes ended with {status}: {errors}"
+            told = [line for line in errors if line.startswith("lerp: ")]
+            assert len(told) == 1 and "memory" in told[0], f"{words} with {at} bytes says {errors}"
+            refused += 1
+            at += step
+            assert at < 1 << 32, f"{words} needs four gigabytes"
+        print(f"{words[0]}: {refused} limits refused in a sentence, {at >> 20} MiB are enough")
+
+
+def main() -> int:
+    if sys.platform != "linux":
+        return 77
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o777)
+        lerp = shutil.copy(sys.argv[1], pathlib.Path(folder) / "lerp")
+        os.chmod(lerp, 0o755)
+        for words in (["generate", "family", "data", "--people", "60"],
+                      ["train", "data", "--out", "run", *settings()]):
+            status, errors = run(lerp, *words, folder=folder)
+            assert status == 0, f"{words} ended with {status}: {errors}"
+        subprocess.run(["chmod", "-R", "a+rwX", folder], check=True)
+        check_memory(lerp, folder)
+        try:
+            check_threads(lerp, folder)
+        except subprocess.SubprocessError as problem:
+            if isinstance(problem, subprocess.TimeoutExpired):
+                raise
+            print(f"threads are not tried, this user cannot become another: {problem}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
