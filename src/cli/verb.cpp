@@ -1,5 +1,7 @@
 #include "cli/verb.hpp"
 
+#include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -86,6 +88,19 @@ Result<void> Program::run_chosen() {
   } catch (const std::exception& error) {
     return fail(error.what(), "", "please report this as a bug");
   }
+}
+
+std::string whole_number(std::string text) {
+  if (text.find_first_of("eE") == std::string::npos) return text;
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, code] = std::from_chars(text.data(), end, value);
+  constexpr double most = 1e18;
+  if (code != std::errc() || stop != end || value < 0 || value > most ||
+      value != std::floor(value)) {
+    return text;
+  }
+  return std::to_string(static_cast<std::uint64_t>(value));
 }
 
 void add_threads(CLI::App& verb, unsigned& threads) {

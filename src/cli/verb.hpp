@@ -49,6 +49,9 @@ class Program {
   std::function<Result<void>()> chosen_;
 };
 
+/// "1e8" with all its digits; what is no such number stays as it is.
+std::string whole_number(std::string text);
+
 /// Gives every field of an options struct its flag, with help, range and default from the one place
 /// where they are declared. `Options` must outlive the parsing.
 template <class Options>
@@ -61,7 +64,8 @@ void add_flags(CLI::App& verb, Options& options) {
     if constexpr (std::is_same_v<Value, bool>) {
       verb.add_flag(flag, value, help);
     } else {
-      verb.add_option(flag, value, help)->capture_default_str();
+      CLI::Option* option = verb.add_option(flag, value, help)->capture_default_str();
+      if constexpr (std::is_integral_v<Value>) option->transform(whole_number, "");
     }
   });
 }
