@@ -26,7 +26,7 @@ const Dataset& dataset() {
 
 TrainOptions options_with(std::string schedule) {
   TrainOptions options = small_options(3);
-  options.train.batch = 48;
+  options.train.batch = 16;
   options.train.lanes = 3;
   options.train.schedule = std::move(schedule);
   options.train.patience = 2;
@@ -167,7 +167,7 @@ void go_on_from_every(TrainOptions options) {
     return {};
   };
   const std::vector<float> expected = values_of(must_train(dataset(), options, hooks));
-  ASSERT_GT(states.size(), 20U) << "a checkpoint after every batch was asked for";
+  ASSERT_GT(states.size(), 20U) << "a checkpoint after every step was asked for";
   EXPECT_EQ(states.back().embedding.has_value(), options.embedding.rank > 0);
   for (std::size_t i = 0; i < states.size(); i += 5) {
     const Result<Trained> trained = test::train_with(dataset(), options, {}, {}, states[i]);
