@@ -234,8 +234,8 @@ Lesson<Real> Lane<Real>::draw_lesson(Learner<Real>& learner, PartSums& part,
   }
   Random random(batch_->seed, query);
   part.loss += learner.loss.evaluate(
-      learner.scores, {answer, 1 / static_cast<double>(batch_->starts.size()), settings_.thin,
-                       random.real()});
+      learner.scores,
+      {answer, 1 / static_cast<double>(batch_->starts.size()), settings_.thin, random.real()});
   return {start, answer, learner.loss.entities(), learner.loss.gradient()};
 }
 

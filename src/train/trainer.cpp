@@ -169,10 +169,10 @@ class Trainer {
     batches_.fill(state_.batch, lanes_);
     LERP_TRY(wrong, stepper_->learn(lanes_, settings, rate(), wishes));
     if (wrong) {
-      return fail("the loss is not a number",
-                  fmt::format("epoch {}, target {}", state_.epoch + 1,
-                              target_text(dataset_, *wrong)),
-                  "lower train.rate");
+      return fail(
+          "the loss is not a number",
+          fmt::format("epoch {}, target {}", state_.epoch + 1, target_text(dataset_, *wrong)),
+          "lower train.rate");
     }
     ++state_.batch;
     return {};
@@ -239,9 +239,9 @@ class Trainer {
     const double share = static_cast<double>(learned) / static_cast<double>(batches_.queries());
     const double epochs = state_.epoch + share;
     if (!out_of_time_ || epochs >= options_.train.epochs) return;
-    left_out_ = fmt::format("time was up after {:.2f} of {} epochs{}", epochs,
-                            options_.train.epochs,
-                            options_.embedding.rank > 0 ? ", before the embedding" : "");
+    left_out_ =
+        fmt::format("time was up after {:.2f} of {} epochs{}", epochs, options_.train.epochs,
+                    options_.embedding.rank > 0 ? ", before the embedding" : "");
   }
 
   void keep_best(EpochReport& report) {
