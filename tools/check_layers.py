@@ -7,9 +7,10 @@ import re
 import sys
 
 # A folder may include all before it, or less where that is said.
-FLOW = ["base", "kg", "logic", "eval", "model", "embed", "train", "read", "distill", "explain", "report",
+FLOW = ["base", "mpi", "kg", "logic", "eval", "model", "embed", "train", "read", "distill", "explain", "report",
         "events", "sweep", "bench", "cli"]
 ALLOWED = {layer: FLOW[:place] for place, layer in enumerate(FLOW)}
+ALLOWED["mpi"] = ["base"]
 ALLOWED["eval"] = ["base", "kg"]
 ALLOWED["explain"] = ["base", "kg", "logic", "eval", "model", "train", "read"]
 ALLOWED["events"] = ["base", "kg", "logic", "eval", "model", "train"]

@@ -4,6 +4,8 @@
 #include <numbers>
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include <lerp/model/parameters.hpp>
 
 #include "model/real.hpp"
@@ -50,9 +52,8 @@ std::vector<Tensor> tensors_of(const ModelShape& shape) {
   };
   const std::size_t m = shape.width;
   for (std::uint32_t column = 1; column <= shape.depth; ++column) {
-    const std::string suffix = "." + std::to_string(column);
     const auto add_function = [&](const char* name, std::size_t choices) {
-      add(name + suffix, {m, choices}, Owner::functions, Squash::softmax);
+      add(fmt::format("{}.{}", name, column), {m, choices}, Owner::functions, Squash::softmax);
     };
     add_function("alpha", shape.operators());
     if (column == 1) continue;

@@ -1,22 +1,11 @@
 #include "model/prior_term.hpp"
 
-#include <map>
-
 #include "model/real.hpp"
 
 namespace lerpp {
 namespace {
 
 using Feature = PriorClasses::Feature;
-
-/// The runs of equal operators in a row of edges.
-void count(std::span<const Edge> edges, std::vector<Feature>& out) {
-  out.clear();
-  for (const Edge& edge : edges) {
-    if (out.empty() || out.back().op != edge.op) out.push_back({edge.op, 0});
-    ++out.back().times;
-  }
-}
 
 template <class Real>
 struct PriorScratch final : Term<Real>::Scratch {
@@ -25,20 +14,6 @@ struct PriorScratch final : Term<Real>::Scratch {
 };
 
 }  // namespace
-
-PriorClasses::PriorClasses(const Graph& graph) : of_entity_(graph.entities()) {
-  std::map<std::vector<Feature>, std::uint32_t> numbers;
-  std::vector<Feature> own;
-  for (EntityId entity = 0; entity < graph.entities(); ++entity) {
-    count(graph.edges(entity), own);
-    const auto [place, fresh] = numbers.try_emplace(own, static_cast<std::uint32_t>(size()));
-    if (fresh) {
-      features_.insert(features_.end(), own.begin(), own.end());
-      starts_.push_back(features_.size());
-    }
-    of_entity_[entity] = place->second;
-  }
-}
 
 template <class Real>
 std::span<const Feature> PriorTerm<Real>::features(EntityId entity,

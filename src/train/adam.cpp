@@ -40,7 +40,8 @@ void Adam::step(const Settings& settings, std::span<const OperatorId> targets,
   // Every target's batches move the functions: pulled to 0 at each, they would all be alike.
   const std::size_t shared = parameters.shared().size();
   const std::uint64_t before = state.steps.back();
-  state.steps.back() += targets.size();
+  const std::size_t lanes = findings.losses.size();
+  state.steps.back() += lanes;
   const std::size_t shared_pieces = (shared + shared_piece - 1) / shared_piece;
   team.each(shared_pieces + pieces.size(), [&](unsigned /*worker*/, std::size_t item) {
     const auto move = [&](const AdamStep& adam, std::size_t offset, std::size_t size,
@@ -56,7 +57,7 @@ void Adam::step(const Settings& settings, std::span<const OperatorId> targets,
     }
     const std::size_t first = item * shared_piece;
     const std::size_t size = std::min(shared_piece, shared - first);
-    for (std::size_t lane = 0; lane < targets.size(); ++lane) {
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
       move({settings.rate, 0, before + lane + 1}, first, size,
            std::span(findings.shared[lane]).subspan(first, size));
     }

@@ -30,8 +30,8 @@ class Adam {
     double weight_decay = 0;
     Paces paces = even_paces;
   };
-  /// Moves the parameters of the lanes' targets, and those of the functions once for each lane, in
-  /// the order of the lanes. Threads change nothing.
+  /// Moves the parameters of these targets, and those of the functions once for each lane that has
+  /// a loss among the findings, in the order of the lanes. Threads change nothing.
   static void step(const Settings& settings, std::span<const OperatorId> targets,
                    const Parameters<float>& gradient, const StepFindings<float>& findings,
                    Parameters<float>& parameters, AdamState& state, Team& team);

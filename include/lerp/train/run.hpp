@@ -38,14 +38,19 @@ struct RunResult {
 /// metrics.json, and what `lerp train --json` writes.
 Json to_json(const RunResult& result);
 
-/// Learns and leaves a run folder, which must be new.
+/// Learns and leaves a run folder, which must be new. Of a crew, the first process writes it.
 Result<RunResult> start_run(const Dataset& dataset, const std::filesystem::path& data,
                             const ResolvedOptions& options, const std::filesystem::path& folder,
                             const Observer& observer = {},
-                            const std::function<void(const std::string&)>& say = {});
-/// Goes on with an interrupted run; a finished one is ranked again.
+                            const std::function<void(const std::string&)>& say = {},
+                            Crew* crew = nullptr);
+/// Goes on with an interrupted run; a finished one is ranked again. Every process of a crew, of
+/// however many, reads the folder.
 Result<RunResult> resume_run(const std::filesystem::path& folder, const Observer& observer = {},
-                             const std::function<void(const std::string&)>& say = {});
+                             const std::function<void(const std::string&)>& say = {},
+                             Crew* crew = nullptr);
+/// The threads of one of several processes that share a machine.
+unsigned threads_of(const Crew& crew);
 
 /// A finished or interrupted run, opened for its model.
 struct Run {
