@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <numeric>
 #include <vector>
@@ -48,6 +49,27 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     }
   }
   return row.back();
+}
+
+Result<double> parse_duration(std::string_view text) {
+  const auto wrong = [&] {
+    return fail(fmt::format("'{}' is no time", text), "", "give one such as 90s, 10m or 2h30m",
+                ErrorKind::usage);
+  };
+  if (text.empty()) return wrong();
+  double total = 0;
+  for (std::string_view rest = text; !rest.empty();) {
+    double number = 0;
+    const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
+    if (error != std::errc() || !(number >= 0 && number < 1e9)) return wrong();
+    rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
+    const char unit = rest.empty() ? 's' : rest.front();
+    const double seconds = unit == 's' ? 1 : unit == 'm' ? 60 : unit == 'h' ? 3600 : 0;
+    if (seconds == 0) return wrong();
+    total += number * seconds;
+    if (!rest.empty()) rest.remove_prefix(1);
+  }
+  return total > 0 ? Result<double>(total) : wrong();
 }
 
 }  // namespace lerpp

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <lerp/base/memory.hpp>
 #include <lerp/bench/train.hpp>
 #include <lerp/train/train.hpp>
 

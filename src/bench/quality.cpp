@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <lerp/base/json.hpp>
+#include <lerp/base/memory.hpp>
 #include <lerp/bench/quality.hpp>
 #include <lerp/kg/generate.hpp>
 #include <lerp/train/train.hpp>

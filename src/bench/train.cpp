@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <lerp/base/memory.hpp>
 #include <lerp/bench/train.hpp>
 #include <lerp/train/train.hpp>
 
@@ -63,15 +64,35 @@ class SpeedTrial {
   Batches batches_;
 };
 
+/// Finds the paths that learning begins with, by one thread and by so many.
+Result<void> bench_mining(const Graph& graph, PathOptions options,
+                          std::span<const unsigned> threads, const Observer& observer,
+                          std::shared_ptr<const PathTable>& paths,
+                          std::vector<BenchResult>& results) {
+  const auto seconds = [&](unsigned count) -> Result<double> {
+    options.threads = exactly(count);
+    const Stopwatch watch;
+    LERP_TRY(table, mine_paths(graph, options, observer));
+    paths = std::make_shared<PathTable>(std::move(table));
+    return watch.seconds();
+  };
+  LERP_TRY(alone, seconds(1));
+  results.push_back({"mine_paths_seconds_1", alone, "s"});
+  for (const unsigned count : threads) {
+    if (count < 2) continue;
+    LERP_TRY(together, seconds(count));
+    results.push_back({"mine_paths_speedup", alone / together, "", static_cast<double>(count),
+                       fmt::format("{} threads", count)});
+  }
+  return {};
+}
+
 Result<void> bench_threads(const Dataset& dataset, const Graph& graph, const TrainOptions& options,
                            std::span<const unsigned> threads, const Observer& observer,
                            std::vector<BenchResult>& results) {
   std::shared_ptr<const PathTable> paths;
   if (options.evidence.paths > 0) {
-    const Stopwatch watch;
-    LERP_TRY(table, mine_paths(graph, path_options(options), observer));
-    paths = std::make_shared<PathTable>(std::move(table));
-    results.push_back({"mine_paths_seconds", watch.seconds(), "s"});
+    LERP_CHECK(bench_mining(graph, path_options(options), threads, observer, paths, results));
   }
   const SpeedTrial trial(dataset, graph, options, std::move(paths));
   const double alone = trial.seconds(1);

@@ -6,6 +6,7 @@
 #include <lerp/bench/explain.hpp>
 #include <lerp/bench/load.hpp>
 #include <lerp/bench/quality.hpp>
+#include <lerp/bench/scale.hpp>
 #include <lerp/bench/train.hpp>
 #include <lerp/kg/generate.hpp>
 
@@ -37,9 +38,9 @@ Result<void> run_train_bench(Console& console, const TrainBenchArguments& argume
   const bool compares = arguments.threads.size() > 1;
   if (arguments.threads.size() == 1) options.train.threads = arguments.threads.front();
   return finish_bench(
-      console, bench_train(dataset, options,
-                           compares ? std::span(arguments.threads) : std::span<const unsigned>(),
-                           observer));
+      console,
+      bench_train(dataset, options,
+                  compares ? std::span(arguments.threads) : std::span<const unsigned>(), observer));
 }
 
 void add_load_bench(Program& program, CLI::App& group) {
@@ -71,16 +72,16 @@ void add_train_bench(Program& program, CLI::App& group) {
 void add_scale_bench(Program& program, CLI::App& group) {
   auto options = std::make_shared<ScaleBenchOptions>();
   auto picture = std::make_shared<std::string>();
-  CLI::App* verb = program.add(group, "scale", "How time and memory grow with the facts",
-                               "lerp bench scale --svg scale.svg",
-                               [&program, options, picture]() -> Result<void> {
-                                 LERP_CHECK(check_options(*options));
-                                 Console& console = program.console();
-                                 LERP_TRY(bench, bench_scale(*options, console.observer()));
-                                 if (!picture->empty())
-                                   LERP_CHECK(write_file(*picture, to_svg(bench)));
-                                 return finish_bench(console, bench.report);
-                               });
+  CLI::App* verb =
+      program.add(group, "scale", "How time and memory grow with the facts, or the relations",
+                  "lerp bench scale --facts 1e7 --svg scale.svg",
+                  [&program, options, picture]() -> Result<void> {
+                    LERP_CHECK(check_options(*options));
+                    Console& console = program.console();
+                    LERP_TRY(bench, bench_scale(*options, console.observer()));
+                    if (!picture->empty()) LERP_CHECK(write_file(*picture, to_svg(bench)));
+                    return finish_bench(console, bench.report);
+                  });
   verb->add_option("--svg", *picture, "write the picture on logarithmic axes to this file")
       ->type_name("FILE");
   add_flags(*verb, *options);

@@ -21,6 +21,8 @@ sigset_t stop_signals() {
   sigemptyset(&set);
   sigaddset(&set, SIGINT);
   sigaddset(&set, SIGTERM);
+  // What mpirun passes on without killing the processes a second later, and Slurm can send in time.
+  sigaddset(&set, SIGUSR1);
   return set;
 }
 

@@ -76,7 +76,8 @@ Result<void> run_demo(Console& console, const DemoArguments& arguments) {
   LERP_CHECK(write_file(page, to_html(report, report_options)));
   console.say(fmt::format("\nAll of it is in {}; rules, explain, report and eval take {}.",
                           page.string(), run.string()));
-  Json json = {{"stats", to_json(statistics(dataset))}, {"report", to_json(report)}};
+  LERP_TRY(stats, statistics(dataset, 0, console.observer()));
+  Json json = {{"stats", to_json(stats)}, {"report", to_json(report)}};
   json["trained"] = to_json(result);
   json["run"] = run.string();
   json["page"] = page.string();

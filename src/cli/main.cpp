@@ -7,7 +7,12 @@ namespace {
 
 int run_program(int count, char** words) {
   lerpp::cli::Console console;
-  lerpp::cli::Program program(console);
+  lerpp::Result<lerpp::Crew> crew = lerpp::join_crew();
+  if (!crew) {
+    if (lerpp::launched_rank() == 0) console.complain(crew.error());
+    return lerpp::cli::exit_status(crew.error());
+  }
+  lerpp::cli::Program program(console, *crew);
   lerpp::cli::add_demo(program);
   lerpp::cli::add_stats(program);
   lerpp::cli::add_generate(program);

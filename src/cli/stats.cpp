@@ -26,7 +26,7 @@ std::string inductive_partner(const std::string& data) {
 
 Result<void> run_stats(Console& console, const StatsArguments& arguments) {
   LERP_TRY(dataset, load(arguments.data, arguments.load, console.observer()));
-  const Stats stats = statistics(dataset, arguments.load.threads);
+  LERP_TRY(stats, statistics(dataset, arguments.load.threads, console.observer()));
   console.say(to_text(stats));
   Json result = to_json(stats);
   const std::string partner =

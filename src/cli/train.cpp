@@ -5,6 +5,7 @@
 
 #include <lerp/base/json.hpp>
 #include <lerp/base/options_json.hpp>
+#include <lerp/base/text.hpp>
 #include <lerp/embed/embed.hpp>
 #include <lerp/kg/stats.hpp>
 #include <lerp/train/run.hpp>
@@ -18,6 +19,7 @@ struct TrainArguments {
   std::string data;
   std::string out;
   OptionRequest options;
+  std::string time;
   bool show_options = false;
 };
 
@@ -28,8 +30,15 @@ Result<void> finish_run(Console& console, const std::string& folder, const RunRe
   return console.finish(json);
 }
 
-Result<void> run_train(Console& console, TrainArguments arguments) {
+Result<void> run_train(Program& program, TrainArguments arguments) {
+  Console& console = program.console();
+  Crew& crew = program.crew();
+  if (!crew.alone() && !arguments.options.threads) arguments.options.threads = threads_of(crew);
   const Observer observer = console.observer();
+  if (!arguments.time.empty()) {
+    LERP_TRY(seconds, parse_duration(arguments.time));
+    arguments.options.settings.push_back(fmt::format("train.seconds={}", seconds));
+  }
   // Wrong options are found before any data is read; only what the data decides is not yet right.
   LERP_CHECK(resolve(Dataset{}, arguments.options));
   const LoadOptions load_options{.threads = arguments.options.threads.value_or(0)};
@@ -41,14 +50,17 @@ Result<void> run_train(Console& console, TrainArguments arguments) {
     return console.finish(options_to_json(*options));
   }
   if (arguments.out.empty()) arguments.out = free_run_name(dataset.name).string();
-  LERP_TRY(result, start_run(dataset, arguments.data, options, arguments.out, observer,
-                             [&](const std::string& line) { console.say(line); }));
+  LERP_TRY(result, start_run(
+                       dataset, arguments.data, options, arguments.out, observer,
+                       [&](const std::string& line) { console.say(line); }, &crew));
   return finish_run(console, arguments.out, result);
 }
 
-Result<void> run_resume(Console& console, const std::string& folder) {
-  LERP_TRY(result, resume_run(folder, console.observer(),
-                              [&](const std::string& line) { console.say(line); }));
+Result<void> run_resume(Program& program, const std::string& folder) {
+  Console& console = program.console();
+  LERP_TRY(result, resume_run(
+                       folder, console.observer(),
+                       [&](const std::string& line) { console.say(line); }, &program.crew()));
   return finish_run(console, folder, result);
 }
 
@@ -121,7 +133,7 @@ void add_train(Program& program) {
   CLI::App* verb =
       program.add(program.app(), "train", "Learns functions and rules, and leaves a run folder",
                   "lerp train data/family --out family-run --set rules.length=3",
-                  [&program, arguments] { return run_train(program.console(), *arguments); });
+                  [&program, arguments] { return run_train(program, *arguments); });
   verb->add_option("DATA", arguments->data, "a dataset folder or file")->required();
   verb->add_option("--out", arguments->out,
                    "the run folder to make; named after the data where left out");
@@ -130,7 +142,9 @@ void add_train(Program& program) {
   verb->add_option("--config", request.config, "a file of options, as config.toml of a run")
       ->type_name("FILE");
   verb->add_option("--set", request.settings, "one option, name=value; may be given often");
-  verb->add_option("--seed", request.seed, "the same seed and threads give the same model");
+  verb->add_option("--seed", request.seed, "the same seed and lanes give the same model");
+  verb->add_option("--time", arguments->time,
+                   "stop learning in time to rank and end within this: 90s, 10m, 2h30m");
   verb->add_option("--threads", request.threads,
                    "how many threads to use, at most one for each core; 0 is that many");
   verb->add_flag("--train-on-valid", request.on_valid,
@@ -140,14 +154,16 @@ void add_train(Program& program) {
   verb->footer("Options for --set and --config, with the values of the preset paper:\n" +
                options_to_text(TrainOptions{}) +
                "\nExample:\n  lerp train data/family --out family-run --set rules.length=3");
+  program.share(verb);
 }
 
 void add_resume(Program& program) {
   auto run = std::make_shared<std::string>();
-  CLI::App* verb = program.add(program.app(), "resume", "Goes on with a run after any interruption",
-                               "lerp resume family-run",
-                               [&program, run] { return run_resume(program.console(), *run); });
+  CLI::App* verb =
+      program.add(program.app(), "resume", "Goes on with a run after any interruption",
+                  "lerp resume family-run", [&program, run] { return run_resume(program, *run); });
   verb->add_option("RUN", *run, "a run folder")->required();
+  program.share(verb);
 }
 
 void add_eval(Program& program) {

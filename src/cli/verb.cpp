@@ -1,5 +1,7 @@
 #include "cli/verb.hpp"
 
+#include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -54,22 +56,51 @@ int Program::run(int count, char** words) {
   try {
     app_.parse(count, words);
   } catch (const CLI::Success& asked) {
-    return app_.exit(asked);
+    return crew_.leads() ? app_.exit(asked) : 0;
   } catch (const CLI::ParseError& error) {
-    console_.complain(usage_error(error));
+    if (crew_.leads()) console_.complain(usage_error(error));
     return 2;
   }
+  if (!crew_.leads()) {
+    console_.quiet = true;
+    console_.json.clear();
+  }
+  crew_.watch(console_.observer().stop, [this](const Error& error) { console_.complain(error); });
+  const Result<void> result = crew_.finish(run_chosen());
+  if (result) return 0;
+  if (crew_.speaks()) console_.complain(result.error());
+  const int status = exit_status(result.error());
+  crew_.leave(status);
+  return status;
+}
+
+Result<void> Program::run_chosen() {
+  const CLI::App* verb = &app_;
+  while (!verb->get_subcommands().empty()) verb = verb->get_subcommands().front();
+  if (!crew_.alone() && !shared_.contains(verb)) {
+    return fail(fmt::format("'{}' works in one process", verb->get_name()), "",
+                "start it without mpirun", ErrorKind::usage);
+  }
   try {
-    const Result<void> result = chosen_();
-    if (result) return 0;
-    console_.complain(result.error());
-    return exit_status(result.error());
+    return chosen_();
   } catch (const std::bad_alloc&) {
     throw;  // told by main(), since a verb is not all that can run out of memory
   } catch (const std::exception& error) {
-    console_.complain({error.what(), "", "please report this as a bug"});
+    return fail(error.what(), "", "please report this as a bug");
   }
-  return 1;
+}
+
+std::string whole_number(std::string text) {
+  if (text.find_first_of("eE") == std::string::npos) return text;
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, code] = std::from_chars(text.data(), end, value);
+  constexpr double most = 1e18;
+  if (code != std::errc() || stop != end || value < 0 || value > most ||
+      value != std::floor(value)) {
+    return text;
+  }
+  return std::to_string(static_cast<std::uint64_t>(value));
 }
 
 void add_threads(CLI::App& verb, unsigned& threads) {

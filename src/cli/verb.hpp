@@ -1,12 +1,14 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 #include <type_traits>
 #include <utility>
 
 #include <CLI/CLI.hpp>
 
+#include <lerp/base/crew.hpp>
 #include <lerp/base/options.hpp>
 #include <lerp/kg/dataset.hpp>
 
@@ -17,10 +19,11 @@ namespace lerpp::cli {
 /// The command line as a whole: verbs add themselves, the chosen one is run.
 class Program {
  public:
-  explicit Program(Console& console) : console_(console) {}
+  Program(Console& console, Crew& crew) : console_(console), crew_(crew) {}
 
   CLI::App& app() { return app_; }
   Console& console() { return console_; }
+  Crew& crew() { return crew_; }
 
   /// A new verb below `parent` with the flags that every verb has. `action` is run when it is
   /// chosen.
@@ -29,16 +32,25 @@ class Program {
   /// A group of verbs, such as `generate`.
   CLI::App* add_group(const std::string& name, const std::string& help, const std::string& example);
 
+  /// Marks a verb whose work several processes share. The others refuse to be started in several.
+  void share(CLI::App* verb) { shared_.insert(verb); }
+
   int run(int count, char** words);
 
  private:
+  Result<void> run_chosen();
   Error usage_error(const CLI::ParseError& error) const;
 
   CLI::App app_{"lerp learns rules from a knowledge graph, predicts with them, and shows them.",
                 "lerp"};
   Console& console_;
+  Crew& crew_;
+  std::set<const CLI::App*> shared_;
   std::function<Result<void>()> chosen_;
 };
+
+/// "1e8" with all its digits; what is no such number stays as it is.
+std::string whole_number(std::string text);
 
 /// Gives every field of an options struct its flag, with help, range and default from the one place
 /// where they are declared. `Options` must outlive the parsing.
@@ -52,7 +64,8 @@ void add_flags(CLI::App& verb, Options& options) {
     if constexpr (std::is_same_v<Value, bool>) {
       verb.add_flag(flag, value, help);
     } else {
-      verb.add_option(flag, value, help)->capture_default_str();
+      CLI::Option* option = verb.add_option(flag, value, help)->capture_default_str();
+      if constexpr (std::is_integral_v<Value>) option->transform(whole_number, "");
     }
   });
 }

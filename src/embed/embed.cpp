@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <lerp/base/memory.hpp>
 #include <lerp/base/team.hpp>
 #include <lerp/embed/embed.hpp>
-#include <lerp/train/train.hpp>
 
 #include "base/clock.hpp"
 #include "embed/transe_trainer.hpp"

@@ -3,7 +3,7 @@
 #include <lerp/base/files.hpp>
 #include <lerp/base/json.hpp>
 #include <lerp/embed/embed.hpp>
-#include <lerp/train/run.hpp>
+#include <lerp/kg/fingerprint.hpp>
 
 #include "base/config_text.hpp"
 #include "base/run_files.hpp"

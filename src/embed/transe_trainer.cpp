@@ -6,9 +6,9 @@
 
 #include <lerp/base/parallel.hpp>
 
+#include "base/adam_step.hpp"
 #include "base/random.hpp"
 #include "base/schedule.hpp"
-#include "train/adam.hpp"
 
 namespace lerpp {
 namespace {

@@ -4,69 +4,14 @@
 #include <chrono>
 #include <mutex>
 
-#include <fmt/format.h>
-
 #include <lerp/base/parallel.hpp>
-#include <lerp/eval/ranking.hpp>
+#include <lerp/eval/ranking_plan.hpp>
 
 #include "base/clock.hpp"
 #include "eval/ranker.hpp"
 
 namespace lerpp {
 namespace {
-
-/// One answer to be ranked; `place` is where its rank goes.
-struct Asked {
-  Query query;
-  EntityId answer = 0;
-  std::size_t place = 0;
-
-  bool operator<(const Asked& other) const {
-    return query != other.query ? query < other.query : answer < other.answer;
-  }
-};
-
-/// A query with its answers [first, last) in the list of what is asked.
-struct Group {
-  std::size_t first = 0;
-  std::size_t last = 0;
-};
-
-/// Everything that is asked, sorted: the scorer sees a query once, with all of its answers, and
-/// a batch holds queries of one target.
-struct Plan {
-  std::vector<Asked> asked;
-  std::vector<Group> groups;
-  std::vector<Group> batches;  ///< ranges of groups
-};
-
-/// Fact i has its tail query at place 2i and its head query at 2i + 1.
-Plan make_plan(std::span<const Fact> facts, RelationId relations, std::size_t batch) {
-  Plan plan;
-  plan.asked.reserve(2 * facts.size());
-  for (std::size_t i = 0; i < facts.size(); ++i) {
-    const Fact& fact = facts[i];
-    plan.asked.push_back({{fact.relation, fact.subject}, fact.object, 2 * i});
-    plan.asked.push_back({{relations + fact.relation, fact.object}, fact.subject, 2 * i + 1});
-  }
-  std::sort(plan.asked.begin(), plan.asked.end());
-  OperatorId target = 0;
-  for (std::size_t first = 0; first < plan.asked.size();) {
-    const Query& query = plan.asked[first].query;
-    std::size_t last = first + 1;
-    while (last < plan.asked.size() && plan.asked[last].query == query) ++last;
-    const std::size_t group = plan.groups.size();
-    if (plan.batches.empty() || query.target != target ||
-        group - plan.batches.back().first == batch) {
-      plan.batches.push_back({group, group});
-    }
-    target = query.target;
-    plan.groups.push_back({first, last});
-    plan.batches.back().last = group + 1;
-    first = last;
-  }
-  return plan;
-}
 
 /// Tells the observer of progress from several threads, a few times a second.
 class Reporter {
@@ -97,8 +42,8 @@ class Reporter {
   Clock::time_point next_;
 };
 
-/// What one thread keeps from batch to batch.
-struct Worker {
+/// What one thread keeps from batch to batch, away from what others write.
+struct alignas(64) Worker {
   std::vector<Query> queries;
   std::vector<Scores> scores;
   std::vector<EntityId> answers;
@@ -107,29 +52,25 @@ struct Worker {
 };
 
 /// Scores one batch and puts the rank of every answer in its place. Returns how many there were.
-std::size_t rank_batch(const Scorer& scorer, const Graph& full, const Plan& plan, Group batch,
+std::size_t rank_batch(const Scorer& scorer, const RankingPlan& plan, RankingPlan::Range batch,
                        Worker& worker, std::span<Rank> ranks) {
   const std::size_t size = batch.last - batch.first;
   worker.queries.clear();
-  for (std::size_t group = batch.first; group < batch.last; ++group) {
-    worker.queries.push_back(plan.asked[plan.groups[group].first].query);
-  }
+  for (std::size_t group = batch.first; group < batch.last; ++group)
+    worker.queries.push_back(plan.query(group));
   if (worker.scores.size() < size) worker.scores.resize(size);
   scorer.score(worker.queries, {worker.scores.data(), size});
 
   std::size_t count = 0;
-  for (std::size_t i = 0; i < size; ++i) {
-    const auto [first, last] = plan.groups[batch.first + i];
-    const Query& query = worker.queries[i];
+  for (std::size_t group = batch.first; group < batch.last; ++group) {
+    const std::span<const RankingPlan::Asked> asked = plan.asked(group);
     worker.answers.clear();
-    for (std::size_t at = first; at < last; ++at) worker.answers.push_back(plan.asked[at].answer);
-    worker.ranks.resize(last - first);
-    worker.ranker.rank(worker.scores[i], full.entities(), worker.answers,
-                       full.edges(query.start, query.target), worker.ranks);
-    for (std::size_t at = first; at < last; ++at) {
-      ranks[plan.asked[at].place] = worker.ranks[at - first];
-    }
-    count += last - first;
+    for (const RankingPlan::Asked& one : asked) worker.answers.push_back(one.answer);
+    worker.ranks.resize(asked.size());
+    worker.ranker.rank(worker.scores[group - batch.first], plan.entities(), worker.answers,
+                       plan.known(group), worker.ranks);
+    for (std::size_t i = 0; i < asked.size(); ++i) ranks[asked[i].place] = worker.ranks[i];
+    count += asked.size();
   }
   return count;
 }
@@ -166,11 +107,18 @@ void sums_to_means(Protocols& sums) {
   assert(sums.pessimistic.mrr <= sums.realistic.mrr && sums.realistic.mrr <= sums.optimistic.mrr);
 }
 
-/// Sums in the order of the facts, so that neither threads nor batches change a digit.
-void summarise(std::span<const Fact> facts, std::span<const Rank> ranks, const Dataset& dataset,
-               RankingReport& report) {
-  std::vector<RankingReport::Relation> relations(dataset.relations.size());
+}  // namespace
+
+// Sums in the order of the facts, so that neither threads nor batches change a digit.
+RankingReport report_ranks(const RankingPlan& plan, std::span<const Rank> ranks) {
+  assert(ranks.size() == plan.ranks());
+  RankingReport report;
+  report.dataset = plan.dataset();
+  report.split = plan.options().split;
+  const std::span<const Fact> facts = plan.facts();
+  std::vector<RankingReport::Relation> relations;
   for (std::size_t i = 0; i < facts.size(); ++i) {
+    if (relations.size() <= facts[i].relation) relations.resize(facts[i].relation + std::size_t{1});
     RankingReport::Relation& relation = relations[facts[i].relation];
     for (Protocols* sums : {&report.both, &report.tail, &relation.both, &relation.tail}) {
       add(*sums, ranks[2 * i]);
@@ -183,56 +131,51 @@ void summarise(std::span<const Fact> facts, std::span<const Rank> ranks, const D
   for (RelationId id = 0; id < relations.size(); ++id) {
     RankingReport::Relation& relation = relations[id];
     if (relation.both.queries == 0) continue;
-    relation.name = std::string(dataset.relations.name(id));
+    relation.name = plan.relation(id);
     for (Protocols* sums : {&relation.both, &relation.head, &relation.tail}) sums_to_means(*sums);
     report.relations.push_back(std::move(relation));
   }
+  return report;
 }
 
-/// `count` of the facts, spread evenly; all of them where count is 0 or more than there are.
-std::vector<Fact> spread(std::span<const Fact> facts, std::uint64_t count) {
-  if (count == 0 || count >= facts.size()) return {facts.begin(), facts.end()};
-  std::vector<Fact> some;
-  some.reserve(count);
-  for (std::uint64_t i = 0; i < count; ++i) some.push_back(facts[i * facts.size() / count]);
-  return some;
+Result<std::vector<Rank>> rank_share(const Scorer& scorer, const RankingPlan& plan,
+                                     RankingShare share, const Observer& observer) {
+  assert(share.part < share.parts);
+  const std::span<const RankingPlan::Range> batches = plan.batches();
+  const std::size_t count = (batches.size() + share.parts - 1 - share.part) / share.parts;
+  const unsigned workers = static_cast<unsigned>(
+      std::clamp<std::size_t>(count, 1, worker_count(plan.options().threads)));
+  std::vector<Rank> ranks(plan.ranks());
+  std::vector<Worker> state(workers);
+  Reporter reporter(observer, plan.ranks() / share.parts);
+  std::atomic<bool> stopped = false;
+  run_blocks(count, 1, workers, [&](unsigned worker, std::size_t batch, std::size_t) {
+    if (stopped.load(std::memory_order_relaxed) || observer.stopped()) {
+      stopped = true;
+      return;
+    }
+    reporter.add(
+        rank_batch(scorer, plan, batches[batch * share.parts + share.part], state[worker], ranks));
+  });
+  if (stopped) return fail_stopped("ranking", plan.dataset());
+  reporter.finish();
+  return ranks;
 }
 
-}  // namespace
+Result<RankingReport> rank(const Scorer& scorer, const RankingPlan& plan,
+                           const Observer& observer) {
+  const auto began = Clock::now();
+  LERP_TRY(ranks, rank_share(scorer, plan, {}, observer));
+  RankingReport report = report_ranks(plan, ranks);
+  report.seconds = seconds_since(began);
+  return report;
+}
 
 Result<RankingReport> rank(const Scorer& scorer, const Dataset& dataset,
                            const RankingOptions& options, const Observer& observer) {
   const auto began = Clock::now();
-  const std::vector<Fact> facts = spread(dataset[options.split], options.facts);
-  if (facts.empty()) {
-    return fail(fmt::format("split {} of {} has no facts", name_of(options.split), dataset.name),
-                {}, "choose a split that has facts");
-  }
-  if (options.batch == 0) {
-    return fail("a ranking batch of 0 queries", {}, "choose at least 1", ErrorKind::usage);
-  }
-  const Graph full = dataset.full_graph(options.threads);
-  const Plan plan = make_plan(facts, full.relations(), options.batch);
-  const unsigned workers = static_cast<unsigned>(
-      std::min<std::size_t>(worker_count(options.threads), plan.batches.size()));
-  std::vector<Rank> ranks(plan.asked.size());
-  std::vector<Worker> state(workers);
-  Reporter reporter(observer, plan.asked.size());
-  std::atomic<bool> stopped = false;
-  run_blocks(plan.batches.size(), 1, workers, [&](unsigned worker, std::size_t batch, std::size_t) {
-    if (stopped || observer.stopped()) {
-      stopped = true;
-      return;
-    }
-    reporter.add(rank_batch(scorer, full, plan, plan.batches[batch], state[worker], ranks));
-  });
-  if (stopped) return fail_stopped("ranking", dataset.name);
-  reporter.finish();
-
-  RankingReport report;
-  report.dataset = dataset.name;
-  report.split = options.split;
-  summarise(facts, ranks, dataset, report);
+  LERP_TRY(plan, RankingPlan::make(dataset, options));
+  LERP_TRY(report, rank(scorer, plan, observer));
   report.seconds = seconds_since(began);
   return report;
 }

@@ -8,6 +8,8 @@
 #include <lerp/base/parallel.hpp>
 #include <lerp/kg/dataset.hpp>
 
+#include "kg/pieces.hpp"
+
 namespace lerpp {
 namespace {
 
@@ -49,21 +51,23 @@ std::string_view name_of(Split split) {
   return names[static_cast<std::size_t>(split)];
 }
 
-Graph Dataset::known_graph(bool with_valid, unsigned threads) const {
+Graph Dataset::known_graph(bool with_valid, unsigned threads, const Observer& observer) const {
   const Dataset& self = *this;
   const std::span<const Fact> valid = self[Split::valid];
   return {entities.size(),
           relations.size(),
           {self[Split::facts], self[Split::train], with_valid ? valid : valid.first(0)},
-          threads};
+          threads,
+          observer};
 }
 
-Graph Dataset::full_graph(unsigned threads) const {
+Graph Dataset::full_graph(unsigned threads, const Observer& observer) const {
   const Dataset& self = *this;
   return {entities.size(),
           relations.size(),
           {self[Split::facts], self[Split::train], self[Split::valid], self[Split::test]},
-          threads};
+          threads,
+          observer};
 }
 
 std::string Dataset::entity_label(EntityId id) const {
@@ -74,7 +78,8 @@ std::string Dataset::relation_label(RelationId id) const {
   return label(relations, relation_texts, id);
 }
 
-std::uint64_t remove_repeated(std::vector<Fact>& facts, EntityId entities, unsigned threads) {
+std::uint64_t remove_repeated(std::vector<Fact>& facts, EntityId entities, unsigned threads,
+                              const Observer& observer) {
   // Facts are dealt out by hash to buckets that fit the cache, whatever the skew; there a table of
   // places finds those that were seen before. Only equal hashes are compared in memory.
   struct Item {
@@ -97,8 +102,11 @@ std::uint64_t remove_repeated(std::vector<Fact>& facts, EntityId entities, unsig
   const auto bucket_of = [&](std::uint64_t hash) { return hash >> 32U & (buckets - 1); };
   run_workers(workers, [&](unsigned worker) {
     const auto [first, last] = slice(facts.size(), worker, workers);
-    for (std::size_t i = first; i < last; ++i) ++ends[worker][bucket_of(hash_of(facts[i]))];
+    in_pieces(first, last, observer, [&, own = ends[worker].data()](auto from, auto to) {
+      for (std::size_t i = from; i < to; ++i) ++own[bucket_of(hash_of(facts[i]))];
+    });
   });
+  if (observer.stopped()) return 0;
   std::vector<std::uint32_t> starts(buckets + 1);
   std::uint32_t total = 0;
   for (std::size_t bucket = 0; bucket < buckets; ++bucket) {
@@ -106,19 +114,22 @@ std::uint64_t remove_repeated(std::vector<Fact>& facts, EntityId entities, unsig
     for (auto& end : ends) total += std::exchange(end[bucket], total);
   }
   starts[buckets] = total;
-  std::vector<Item> items(facts.size());
+  LargeArray<Item> items(facts.size());
   run_workers(workers, [&](unsigned worker) {
     const auto [first, last] = slice(facts.size(), worker, workers);
-    for (std::size_t i = first; i < last; ++i) {
-      const std::uint64_t hash = hash_of(facts[i]);
-      items[ends[worker][bucket_of(hash)]++] = {static_cast<std::uint32_t>(hash),
-                                                static_cast<std::uint32_t>(i)};
-    }
+    in_pieces(first, last, observer, [&, own = ends[worker].data()](auto from, auto to) {
+      for (std::size_t i = from; i < to; ++i) {
+        const std::uint64_t hash = hash_of(facts[i]);
+        items[own[bucket_of(hash)]++] = {static_cast<std::uint32_t>(hash),
+                                         static_cast<std::uint32_t>(i)};
+      }
+    });
   });
 
   std::vector<std::uint8_t> again(facts.size());
   std::atomic<std::uint64_t> removed = 0;
   run_blocks(buckets, 1, workers, [&](unsigned, std::size_t bucket, std::size_t) {
+    if (observer.stopped()) return;
     const std::span<const Item> seen(items.data() + starts[bucket],
                                      items.data() + starts[bucket + 1]);
     const std::size_t slots = std::bit_ceil(2 * seen.size() + 1);
@@ -138,7 +149,7 @@ std::uint64_t remove_repeated(std::vector<Fact>& facts, EntityId entities, unsig
       }
     }
   });
-  if (removed == 0) return 0;
+  if (removed == 0 || observer.stopped()) return 0;
   std::size_t kept = 0;
   for (std::size_t place = 0; place < facts.size(); ++place) {
     facts[kept] = facts[place];

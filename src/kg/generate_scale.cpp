@@ -1,11 +1,15 @@
 #include <algorithm>
+#include <array>
 #include <cassert>
+#include <numeric>
+#include <span>
 
 #include <fmt/format.h>
 
 #include <lerp/base/parallel.hpp>
 #include <lerp/kg/generate.hpp>
 
+#include "kg/pieces.hpp"
 #include "kg/scale_draw.hpp"
 
 namespace lerpp {
@@ -41,23 +45,63 @@ void draw_all(scale::Drawer& drawer, const std::vector<scale::Group>& groups, st
   }
 }
 
-/// Keeps the names of those that facts mention, and numbers the facts by them.
-void name_all(Dataset& dataset, const std::vector<std::uint32_t>& degrees,
-              const std::vector<std::uint64_t>& sizes) {
-  std::vector<EntityId> entities(degrees.size());
-  dataset.entities.reserve(degrees.size(), degrees.size() * 8);
-  for (std::size_t e = 0; e < degrees.size(); ++e) {
-    if (degrees[e] > 0) entities[e] = dataset.entities.intern(fmt::format("e{}", e));
-  }
-  std::vector<RelationId> relations(sizes.size());
-  for (std::size_t r = 0; r < sizes.size(); ++r) {
-    if (sizes[r] > 0) relations[r] = dataset.relations.intern(fmt::format("r{}", r));
-  }
-  for (std::vector<Fact>& split : dataset.splits) {
-    for (Fact& fact : split) {
-      fact = {entities[fact.subject], relations[fact.relation], entities[fact.object]};
+/// Random::shuffle with an ear for the observer. Places are drawn some ahead, so that their memory
+/// is on its way when they are swapped.
+template <class T>
+bool shuffle(std::vector<T>& items, Random random, const Observer& observer) {
+  constexpr std::size_t ahead = 64;
+  std::array<std::size_t, ahead> places;
+  return in_pieces(0, items.size(), observer, [&](std::size_t from, std::size_t to) {
+    while (from < to) {
+      const std::size_t count = std::min(ahead, to - from);
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t left = items.size() - from - i;
+        places[i] = left > 1 ? random.below(left) : 0;
+        __builtin_prefetch(&items[places[i]], 1);
+      }
+      for (std::size_t i = 0; i < count; ++i) {
+        std::swap(items[items.size() - from - i - 1], items[places[i]]);
+      }
+      from += count;
     }
-  }
+  });
+}
+
+/// Names those that facts mention, "e17"; returns the numbers they have now.
+template <class Count>
+std::vector<std::uint32_t> name_all(Vocabulary& names, char letter,
+                                    const std::vector<Count>& counts, const Observer& observer) {
+  std::vector<std::uint32_t> numbers(counts.size());
+  names.reserve(counts.size(), counts.size() * 8);
+  fmt::memory_buffer name;
+  in_pieces(0, counts.size(), observer, [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+      if (counts[i] == 0) continue;
+      name.clear();
+      fmt::format_to(std::back_inserter(name), "{}{}", letter, i);
+      numbers[i] = names.intern({name.data(), name.size()});
+    }
+  });
+  return numbers;
+}
+
+/// Numbers the facts by the names of those that facts mention.
+void name_all(Dataset& dataset, const std::vector<std::uint32_t>& degrees,
+              const std::vector<std::uint64_t>& sizes, const Observer& observer) {
+  const std::vector<EntityId> entities = name_all(dataset.entities, 'e', degrees, observer);
+  const std::vector<RelationId> relations = name_all(dataset.relations, 'r', sizes, observer);
+  if (dataset.entities.size() == degrees.size() && dataset.relations.size() == sizes.size()) return;
+  const unsigned workers = worker_count(0);
+  run_workers(workers, [&](unsigned worker) {
+    for (std::vector<Fact>& split : dataset.splits) {
+      const auto [first, last] = slice(split.size(), worker, workers);
+      in_pieces(first, last, observer, [&](std::size_t from, std::size_t to) {
+        for (Fact& fact : std::span(split).subspan(from, to - from)) {
+          fact = {entities[fact.subject], relations[fact.relation], entities[fact.object]};
+        }
+      });
+    }
+  });
 }
 
 /// Deals shuffled facts out to the splits; what learning would never see stays in train. Leaves
@@ -65,25 +109,49 @@ void name_all(Dataset& dataset, const std::vector<std::uint32_t>& degrees,
 void deal(Dataset& dataset, std::vector<Fact> facts, std::vector<std::uint32_t>& degrees,
           std::vector<std::uint64_t>& sizes) {
   const std::uint64_t wanted = std::min<std::uint64_t>(facts.size() / held_out_of, most_held_out);
-  std::size_t kept = 0;
-  for (const Fact& fact : facts) {
-    std::vector<Fact>* held = nullptr;
-    for (const Split split : {Split::valid, Split::test}) {
-      if (held == nullptr && dataset[split].size() < wanted) held = &dataset[split];
+  auto kept = facts.begin();
+  auto next = facts.begin();
+  for (const Split split : {Split::valid, Split::test}) {
+    std::vector<Fact>& held = dataset[split];
+    for (; next != facts.end() && held.size() < wanted; ++next) {
+      std::uint32_t& subject = degrees[next->subject];
+      std::uint32_t& object = degrees[next->object];
+      if (subject < 2 || object < 2 || sizes[next->relation] < 2) {
+        *kept++ = *next;
+        continue;
+      }
+      held.push_back(*next);
+      --subject;
+      --object;
+      --sizes[next->relation];
     }
-    std::uint32_t& subject = degrees[fact.subject];
-    std::uint32_t& object = degrees[fact.object];
-    if (held == nullptr || subject < 2 || object < 2 || sizes[fact.relation] < 2) {
-      facts[kept++] = fact;
-      continue;
-    }
-    held->push_back(fact);
-    --subject;
-    --object;
-    --sizes[fact.relation];
   }
-  facts.resize(kept);
+  facts.erase(kept, next);
   dataset[Split::train] = std::move(facts);
+}
+
+/// Deals the facts out to the splits of a dataset, and names what they mention.
+Result<void> finish(Dataset& dataset, std::vector<Fact> facts, std::uint64_t entities,
+                    const ScaleOptions& options, const Observer& observer) {
+  observer.report({"splitting", 0, facts.size(), "facts", {}});
+  if (!shuffle(facts, Random(options.seed, shuffle_stream), observer))
+    return fail_stopped("generating");
+  dataset.name = fmt::format("scale-{}", options.facts);
+  dataset.format = "generated";
+  std::vector<std::uint32_t> degrees(entities);
+  std::vector<std::uint64_t> sizes(options.relations);
+  in_pieces(0, facts.size(), observer, [&](std::size_t from, std::size_t to) {
+    for (const Fact& fact : std::span(facts).subspan(from, to - from)) {
+      ++degrees[fact.subject];
+      ++degrees[fact.object];
+      ++sizes[fact.relation];
+    }
+  });
+  if (observer.stopped()) return fail_stopped("generating");
+  deal(dataset, std::move(facts), degrees, sizes);
+  name_all(dataset, degrees, sizes, observer);
+  if (observer.stopped()) return fail_stopped("generating");
+  return {};
 }
 
 }  // namespace
@@ -100,8 +168,9 @@ Result<Generated> generate_scale(const ScaleOptions& options, const Observer& ob
   }
 
   std::vector<EntityId> order(entities);
-  for (EntityId e = 0; e < entities; ++e) order[e] = e;
-  Random(options.seed, order_stream).shuffle(order);
+  std::iota(order.begin(), order.end(), EntityId{0});
+  if (!shuffle(order, Random(options.seed, order_stream), observer))
+    return fail_stopped("generating");
   scale::Drawer drawer(options.seed, options.skew, order, observer, options.facts);
   const scale::Plan plan = scale::make_plan(options, entities);
 
@@ -132,20 +201,7 @@ Result<Generated> generate_scale(const ScaleOptions& options, const Observer& ob
            {covered, entities, std::max<std::uint64_t>(1, draws_of(rest))}, facts);
   if (observer.stopped()) return fail_stopped("generating");
 
-  observer.report({"splitting", 0, facts.size(), "facts", {}});
-  Random(options.seed, shuffle_stream).shuffle(facts);
-  Dataset& dataset = generated.dataset;
-  dataset.name = fmt::format("scale-{}", options.facts);
-  dataset.format = "generated";
-  std::vector<std::uint32_t> degrees(entities);
-  std::vector<std::uint64_t> sizes(options.relations);
-  for (const Fact& fact : facts) {
-    ++degrees[fact.subject];
-    ++degrees[fact.object];
-    ++sizes[fact.relation];
-  }
-  deal(dataset, std::move(facts), degrees, sizes);
-  name_all(dataset, degrees, sizes);
+  LERP_CHECK(finish(generated.dataset, std::move(facts), entities, options, observer));
   return generated;
 }
 

@@ -1,77 +1,183 @@
 #include <algorithm>
+#include <bit>
 #include <cassert>
+#include <cstring>
+#include <utility>
 
 #include <lerp/base/parallel.hpp>
 #include <lerp/kg/graph.hpp>
 
+#include "kg/pieces.hpp"
+
 namespace lerpp {
 namespace {
+
+/// Edges of a block of rows, about: it is sorted in the second-level cache.
+constexpr std::size_t block_edges = std::size_t{1} << 15U;
 
 /// The order of edges as one number: one comparison instead of two branches.
 std::uint64_t key(const Edge& edge) {
   return std::uint64_t{edge.op} << 32U | edge.target;
 }
 
+/// Builds the rows of a graph. Edges are dealt out to blocks of rows, since placing them at once
+/// would miss the caches twice an edge; a dealt edge carries its row, counted from the first of its
+/// block, above its operator.
+class RowBuilder {
+ public:
+  RowBuilder(EntityId entities, RelationId relations,
+             std::initializer_list<std::span<const Fact>> lists, unsigned threads,
+             const Observer& observer)
+      : entities_(entities), relations_(relations), lists_(lists), observer_(observer) {
+    std::size_t edges = 0;
+    for (const std::span<const Fact> list : lists) edges += 2 * list.size();
+    const std::size_t blocks = edges / block_edges + 1;
+    operator_bits_ = static_cast<unsigned>(std::bit_width(std::uint64_t{2} * relations));
+    row_bits_ = static_cast<unsigned>(std::bit_width(entities / blocks + std::size_t{1}));
+    row_bits_ = std::min(row_bits_, operator_bits_ > 32 ? 0 : 32 - operator_bits_);
+    blocks_ = (entities >> row_bits_) + std::size_t{1};
+    workers_ = blocks == 1 ? 1 : worker_count(threads);
+  }
+
+  /// Fills the rows' starts and the edges; false where it was stopped.
+  bool build(LargeArray<std::size_t>& starts, LargeArray<Edge>& edges) {
+    if (!count()) return false;
+    edges.resize(firsts_.back());
+    if (!deal(edges.data())) return false;
+    if (!sort(starts.data(), edges.data())) return false;
+    pack(starts, edges);
+    return true;
+  }
+
+ private:
+  /// Calls `action(row, edge)` for both directions of a worker's share of the facts.
+  template <class Action>
+  bool for_each_edge(unsigned worker, Action&& action) const {
+    for (const std::span<const Fact> list : lists_) {
+      const auto [first, last] = slice(list.size(), worker, workers_);
+      const bool whole = in_pieces(first, last, observer_, [&](std::size_t from, std::size_t to) {
+        for (const Fact& fact : list.subspan(from, to - from)) {
+          assert(fact.subject < entities_ && fact.object < entities_ && fact.relation < relations_);
+          action(fact.subject, Edge{fact.relation, fact.object});
+          action(fact.object, Edge{relations_ + fact.relation, fact.subject});
+        }
+      });
+      if (!whole) return false;
+    }
+    return true;
+  }
+
+  /// How many edges each worker has for each block, and so where it puts them.
+  bool count() {
+    ends_.assign(workers_, std::vector<std::size_t>(blocks_));
+    run_workers(workers_, [&](unsigned worker) {
+      for_each_edge(worker, [&, ends = ends_[worker].data()](EntityId row, const Edge&) {
+        ++ends[row >> row_bits_];
+      });
+    });
+    if (observer_.stopped()) return false;
+    firsts_.resize(blocks_ + 1);
+    std::size_t total = 0;
+    for (std::size_t block = 0; block < blocks_; ++block) {
+      firsts_[block] = total;
+      for (auto& ends : ends_) total += std::exchange(ends[block], total);
+    }
+    firsts_[blocks_] = total;
+    return true;
+  }
+
+  bool deal(Edge* edges) {
+    const EntityId within = (EntityId{1} << row_bits_) - 1;
+    run_workers(workers_, [&](unsigned worker) {
+      for_each_edge(worker, [&, ends = ends_[worker].data()](EntityId row, const Edge& edge) {
+        const std::uint64_t tag = std::uint64_t{row & within} << operator_bits_;
+        edges[ends[row >> row_bits_]++] = {static_cast<OperatorId>(tag | edge.op), edge.target};
+      });
+    });
+    return !observer_.stopped();
+  }
+
+  /// Sorts each block, drops repetitions, and leaves the length of each row at its start.
+  bool sort(std::size_t* starts, Edge* edges) {
+    kept_.resize(blocks_);
+    std::vector<std::vector<Edge>> spaces(workers_);
+    std::vector<std::vector<std::size_t>> ends(workers_);
+    run_blocks(blocks_, 1, workers_, [&](unsigned worker, std::size_t block, std::size_t) {
+      if (observer_.stopped()) return;
+      const std::span<Edge> all(edges + firsts_[block], edges + firsts_[block + 1]);
+      kept_[block] = sort_block(block, all, starts, spaces[worker], ends[worker]);
+    });
+    return !observer_.stopped();
+  }
+
+  std::size_t sort_block(std::size_t block, std::span<Edge> edges, std::size_t* starts,
+                         std::vector<Edge>& space, std::vector<std::size_t>& ends) const {
+    const std::size_t first = block << row_bits_;
+    const std::size_t rows =
+        std::min(std::size_t{1} << row_bits_, static_cast<std::size_t>(entities_) - first);
+    ends.assign(rows + 1, 0);
+    for (const Edge& edge : edges) ++ends[(std::uint64_t{edge.op} >> operator_bits_) + 1];
+    for (std::size_t row = 0; row < rows; ++row) ends[row + 1] += ends[row];
+    space.resize(edges.size());
+    const auto own = static_cast<OperatorId>((std::uint64_t{1} << operator_bits_) - 1);
+    for (const Edge& edge : edges) {
+      space[ends[std::uint64_t{edge.op} >> operator_bits_]++] = {edge.op & own, edge.target};
+    }
+    Edge* to = edges.data();
+    std::size_t begin = 0;
+    for (std::size_t row = 0; row < rows; ++row) {
+      const auto from = space.begin() + static_cast<std::ptrdiff_t>(begin);
+      const auto end = space.begin() + static_cast<std::ptrdiff_t>(ends[row]);
+      std::sort(from, end, [](const Edge& a, const Edge& b) { return key(a) < key(b); });
+      Edge* const last = std::unique_copy(from, end, to);
+      starts[first + row] = static_cast<std::size_t>(last - to);
+      to = last;
+      begin = ends[row];
+    }
+    return static_cast<std::size_t>(to - edges.data());
+  }
+
+  /// Turns lengths into starts, and closes the gaps that repeated facts left.
+  void pack(LargeArray<std::size_t>& starts, LargeArray<Edge>& edges) const {
+    std::size_t packed = 0;
+    for (std::size_t row = 0; row < entities_; ++row) {
+      packed += std::exchange(starts[row], packed);
+    }
+    starts[entities_] = packed;
+    if (packed == edges.size()) return;
+    std::size_t end = 0;
+    for (std::size_t block = 0; block < blocks_; ++block) {
+      std::memmove(edges.data() + end, edges.data() + firsts_[block], kept_[block] * sizeof(Edge));
+      end += kept_[block];
+    }
+    edges.resize(packed);
+    // A copy is worth its while only where much is given back.
+    if (packed < edges.capacity() - edges.capacity() / 8) edges.shrink_to_fit();
+  }
+
+  EntityId entities_;
+  RelationId relations_;
+  std::initializer_list<std::span<const Fact>> lists_;
+  const Observer& observer_;
+  unsigned workers_ = 1;
+  unsigned operator_bits_ = 0;
+  unsigned row_bits_ = 0;  ///< of a row's number within its block
+  std::size_t blocks_ = 1;
+  std::vector<std::size_t> firsts_;             ///< of each block in the edges, and the end
+  std::vector<std::vector<std::size_t>> ends_;  ///< by worker and block, where the next edge goes
+  std::vector<std::size_t> kept_;               ///< edges of each block without repetitions
+};
+
 }  // namespace
 
 Graph::Graph(EntityId entities, RelationId relations,
-             std::initializer_list<std::span<const Fact>> lists, unsigned threads)
-    : entities_(entities), relations_(relations), starts_(entities + std::size_t{1}) {
-  // Count, place, sort and pack, each worker on its own range of rows: nothing is shared but the
-  // facts, which every worker streams.
-  const unsigned workers = worker_count(threads);
-  const auto range = [&](unsigned worker) { return slice(entities_, worker, workers); };
-  const auto for_each_edge = [&](unsigned worker, auto&& action) {
-    const auto [first, last] = range(worker);
-    for (const std::span<const Fact> list : lists) {
-      for (const Fact& fact : list) {
-        assert(fact.subject < entities_ && fact.object < entities_ && fact.relation < relations_);
-        if (fact.subject >= first && fact.subject < last) {
-          action(fact.subject, Edge{fact.relation, fact.object});
-        }
-        if (fact.object >= first && fact.object < last) {
-          action(fact.object, Edge{relations_ + fact.relation, fact.subject});
-        }
-      }
-    }
-  };
-
-  run_workers(workers, [&](unsigned worker) {
-    for_each_edge(worker, [&](EntityId row, const Edge&) { ++starts_[row + 1]; });
-  });
-  for (EntityId row = 0; row < entities_; ++row) starts_[row + 1] += starts_[row];
-  edges_.resize(starts_.back());
-
-  std::vector<std::size_t> ends(starts_.begin(), starts_.end() - 1);
-  run_workers(workers, [&](unsigned worker) {
-    for_each_edge(worker, [&](EntityId row, const Edge& edge) { edges_[ends[row]++] = edge; });
-    const auto [first, last] = range(worker);
-    for (EntityId row = static_cast<EntityId>(first); row < last; ++row) {
-      const auto begin = edges_.begin() + static_cast<std::ptrdiff_t>(starts_[row]);
-      const auto end = edges_.begin() + static_cast<std::ptrdiff_t>(ends[row]);
-      std::sort(begin, end,
-                [](const Edge& left, const Edge& right) { return key(left) < key(right); });
-      ends[row] = static_cast<std::size_t>(std::unique(begin, end) - edges_.begin());
-    }
-  });
-
-  // Close the gaps that repeated facts left.
-  std::size_t packed = 0;
-  for (EntityId row = 0; row < entities_; ++row) {
-    const std::size_t first = starts_[row];
-    starts_[row] = packed;
-    if (packed != first) {
-      std::copy(edges_.begin() + static_cast<std::ptrdiff_t>(first),
-                edges_.begin() + static_cast<std::ptrdiff_t>(ends[row]),
-                edges_.begin() + static_cast<std::ptrdiff_t>(packed));
-    }
-    packed += ends[row] - first;
-  }
-  starts_[entities_] = packed;
-  if (packed < edges_.size()) {
-    edges_.resize(packed);
-    edges_.shrink_to_fit();
-  }
+             std::initializer_list<std::span<const Fact>> lists, unsigned threads,
+             const Observer& observer)
+    : entities_(entities), relations_(relations) {
+  starts_.resize(entities + std::size_t{1});
+  if (RowBuilder(entities, relations, lists, threads, observer).build(starts_, edges_)) return;
+  std::fill(starts_.begin(), starts_.end(), std::size_t{0});
+  edges_ = {};
 }
 
 std::span<const Edge> Graph::edges(EntityId entity, OperatorId op) const {

@@ -62,10 +62,10 @@ Result<std::string> read_facts(std::string_view text, const std::string& where, 
 }
 
 Result<bool> read_list(const formats::LayoutFile<formats::NamesKind>& file, Vocabulary& names,
-                       std::string& list) {
+                       std::string& list, const Observer& observer) {
   if (file.path.empty()) return false;
   LERP_TRY(bytes, read_file(file.path));
-  LERP_TRY(read, formats::read_names(bytes.view(), file.path.string(), file.form));
+  LERP_TRY(read, formats::read_names(bytes.view(), file.path.string(), file.form, observer));
   names = std::move(read.names);
   list = file.path.filename().string();
   return read.ids;
@@ -78,8 +78,13 @@ Result<void> read_split(const Layout& layout, Split split, Reading& reading, boo
   reading.bytes_file = bytes_of(file);
   reading.report(0);
   if (reading.observer.stopped()) return tl::unexpected(formats::stopped_error(where));
-  LERP_TRY(bytes, read_file(file));
-  LERP_TRY(format, read_facts(bytes.view(), where, layout.kind, reading, split));
+  std::string format;
+  {
+    // The text is let go before repetitions are looked for, which takes memory too.
+    LERP_TRY(bytes, read_file(file));
+    LERP_TRY(found, read_facts(bytes.view(), where, layout.kind, reading, split));
+    format = std::move(found);
+  }
   reading.bytes_done += reading.bytes_file;
   reading.bytes_file = 0;
 
@@ -92,7 +97,8 @@ Result<void> read_split(const Layout& layout, Split split, Reading& reading, boo
     return fail("the file holds more than 4,294,967,295 facts", where, "split it");
   }
   dataset.repeated[static_cast<std::size_t>(split)] =
-      remove_repeated(facts, dataset.entities.size(), reading.threads);
+      remove_repeated(facts, dataset.entities.size(), reading.threads, reading.observer);
+  if (reading.observer.stopped()) return tl::unexpected(formats::stopped_error(where));
   if (split != Split::train) return {};
   const bool columns = format.starts_with("three columns");
   const bool lists = !reading.entity_list.empty() || !reading.relation_list.empty() ||
@@ -101,11 +107,11 @@ Result<void> read_split(const Layout& layout, Split split, Reading& reading, boo
   return {};
 }
 
-Result<void> read_text_file(const fs::path& file, Dataset& dataset, formats::TextsFor whose,
-                            formats::TextKey key) {
-  if (file.empty()) return {};
-  LERP_TRY(bytes, read_file(file));
-  return formats::read_texts(bytes.view(), file.string(), dataset, whose, key);
+Result<void> read_text_file(const formats::LayoutFile<formats::TextKey>& file, Dataset& dataset,
+                            formats::TextsFor whose, const Observer& observer) {
+  if (file.path.empty()) return {};
+  LERP_TRY(bytes, read_file(file.path));
+  return formats::read_texts(bytes.view(), file.path.string(), dataset, whose, file.form, observer);
 }
 
 }  // namespace
@@ -132,21 +138,22 @@ Result<Dataset> load(const fs::path& path, const LoadOptions& options, const Obs
   for (const fs::path& file : layout.splits) {
     if (!file.empty()) reading.bytes_total += bytes_of(file);
   }
-  LERP_TRY(entity_ids, read_list(layout.entities, reading.dataset.entities, reading.entity_list));
+  LERP_TRY(entity_ids,
+           read_list(layout.entities, reading.dataset.entities, reading.entity_list, observer));
   LERP_TRY(relation_ids,
-           read_list(layout.relations, reading.dataset.relations, reading.relation_list));
+           read_list(layout.relations, reading.dataset.relations, reading.relation_list, observer));
   for (const Split split : all_splits) {
     LERP_CHECK(read_split(layout, split, reading, entity_ids || relation_ids));
   }
 
   Dataset& dataset = reading.dataset;
+  using formats::TextsFor;
   formats::apply_labels(reading);
-  LERP_CHECK(read_text_file(layout.entity_texts.path, dataset, formats::TextsFor::entities,
-                            layout.entity_texts.form));
-  LERP_CHECK(read_text_file(layout.relation_texts.path, dataset, formats::TextsFor::relations,
-                            layout.relation_texts.form));
+  LERP_CHECK(read_text_file(layout.entity_texts, dataset, TextsFor::entities, observer));
+  LERP_CHECK(read_text_file(layout.relation_texts, dataset, TextsFor::relations, observer));
   LERP_CHECK(
-      read_text_file(options.names, dataset, formats::TextsFor::both, formats::TextKey::name));
+      read_text_file({options.names, formats::TextKey::name}, dataset, TextsFor::both, observer));
+  if (observer.stopped()) return tl::unexpected(formats::stopped_error(path.string()));
   reading.report(0);
   return std::move(dataset);
 }

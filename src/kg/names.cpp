@@ -1,12 +1,14 @@
 #include "kg/names.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "kg/lines.hpp"
+#include "kg/reading.hpp"
 
 namespace lerpp::formats {
 namespace {
@@ -79,23 +81,71 @@ Attempt try_ids(const std::vector<Line>& lines, bool id_first) {
   return attempt;
 }
 
-Result<Vocabulary> number(const std::vector<Line>& lines, const std::vector<std::size_t>& order,
-                          std::optional<bool> id_first, const std::string& where) {
-  Vocabulary names;
-  names.reserve(lines.size(), 0);
-  for (const std::size_t i : order) {
-    const std::string_view name = id_first ? cut(lines[i].text, *id_first).name : lines[i].text;
+/// Numbers names as they come. A block of them is hashed at once, so that the memory they need is
+/// on its way.
+class Numbering {
+ public:
+  Numbering(std::size_t names, std::size_t characters, const std::string& where,
+            const Observer& observer)
+      : where_(where), observer_(observer) {
+    names_.reserve(names, characters);
+  }
+
+  Result<void> add(const Line& name) {
+    names_.prefetch(hashes_[waiting_] = Vocabulary::hash(name.text));
+    block_[waiting_++] = name;
+    return waiting_ == block_.size() ? flush() : Result<void>();
+  }
+  Result<Vocabulary> finish() {
+    LERP_CHECK(flush());
+    return std::move(names_);
+  }
+
+ private:
+  Result<void> flush() {
+    if (observer_.stopped()) return tl::unexpected(stopped_error(where_));
+    for (std::size_t i = 0; i < waiting_; ++i) {
+      const auto before = names_.size();
+      names_.intern(block_[i].text, hashes_[i]);
+      if (names_.size() > before) continue;
+      return fail(fmt::format("the name {} is listed twice", quoted(block_[i].text)),
+                  at_line(where_, block_[i].number), "remove one of the two");
+    }
+    waiting_ = 0;
+    return {};
+  }
+
+  const std::string& where_;
+  const Observer& observer_;
+  Vocabulary names_;
+  std::array<Line, 64> block_;
+  std::array<std::uint64_t, 64> hashes_;
+  std::size_t waiting_ = 0;
+};
+
+Result<Vocabulary> number(const std::vector<Line>& lines, const Attempt& ids, bool id_first,
+                          const std::string& where, const Observer& observer) {
+  Numbering numbering(lines.size(), 0, where, observer);
+  for (const std::size_t i : ids.order) {
+    const std::string_view name = cut(lines[i].text, id_first).name;
     if (name.empty()) {
       return fail("the name is empty", at_line(where, lines[i].number), "give every id a name");
     }
-    const auto before = names.size();
-    names.intern(name);
-    if (names.size() == before) {
-      return fail(fmt::format("the name {} is listed twice", quoted(name)),
-                  at_line(where, lines[i].number), "remove one of the two");
-    }
+    LERP_CHECK(numbering.add({name, lines[i].number}));
   }
-  return names;
+  return numbering.finish();
+}
+
+/// One name a line.
+Result<Vocabulary> plain_names(std::string_view text, const std::string& where,
+                               const Observer& observer) {
+  const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
+  Numbering numbering(lines, text.size(), where, observer);
+  for (std::uint64_t line = 1; !text.empty(); ++line) {
+    const std::string_view name = take_line(text);
+    if (!name.empty()) LERP_CHECK(numbering.add({name, line}));
+  }
+  return numbering.finish();
 }
 
 }  // namespace
@@ -117,7 +167,8 @@ Error wrong_count(std::uint64_t said, std::uint64_t found, std::string_view what
           at_line(where, 1), "correct the count or fetch the file again"};
 }
 
-Result<NamesFile> read_names(std::string_view text, const std::string& where, NamesKind kind) {
+Result<NamesFile> read_names(std::string_view text, const std::string& where, NamesKind kind,
+                             const Observer& observer) {
   LERP_CHECK(check_utf8(text, where));
   text = without_bom(text);
   const bool counted = kind == NamesKind::counted;
@@ -126,23 +177,18 @@ Result<NamesFile> read_names(std::string_view text, const std::string& where, Na
     LERP_TRY(said, take_count(text, where));
     count = said;
   }
+  const tl::unexpected<Error> no_names =
+      fail("the file lists no names", where, "put the names into it or remove it");
+  if (kind == NamesKind::list && text.find('\t') == std::string_view::npos) {
+    LERP_TRY(names, plain_names(text, where, observer));
+    if (names.empty()) return no_names;
+    return NamesFile{std::move(names), false};
+  }
   const std::vector<Line> lines = lines_of(text, counted ? 2 : 1);
   if (counted && count != lines.size()) {
     return tl::unexpected(wrong_count(count, lines.size(), "names", where));
   }
-  if (lines.empty()) {
-    return fail("the file lists no names", where, "put the names into it or remove it");
-  }
-
-  const auto has_tab = [](const Line& line) {
-    return line.text.find('\t') != std::string_view::npos;
-  };
-  if (kind == NamesKind::list && std::none_of(lines.begin(), lines.end(), has_tab)) {
-    std::vector<std::size_t> order(lines.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    LERP_TRY(names, number(lines, order, std::nullopt, where));
-    return NamesFile{std::move(names), false};
-  }
+  if (lines.empty()) return no_names;
   // Where both columns would do, each kind of file has its own habit.
   const bool usual = !counted;
   Attempt attempt = try_ids(lines, usual);
@@ -158,7 +204,7 @@ Result<NamesFile> read_names(std::string_view text, const std::string& where, Na
     return fail(attempt.why, at_line(where, lines[attempt.bad].number),
                 "one column must number the names from 0, each once");
   }
-  LERP_TRY(names, number(lines, attempt.order, id_first, where));
+  LERP_TRY(names, number(lines, attempt, id_first, where, observer));
   return NamesFile{std::move(names), true};
 }
 

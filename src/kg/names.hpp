@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include <lerp/base/error.hpp>
+#include <lerp/base/observer.hpp>
 #include <lerp/kg/vocabulary.hpp>
 
 /// Files that list names: one a line, or with their ids.
@@ -21,7 +22,8 @@ struct NamesFile {
 };
 
 /// Ids are told from names by content: they count from 0 to n - 1, each once.
-Result<NamesFile> read_names(std::string_view text, const std::string& where, NamesKind kind);
+Result<NamesFile> read_names(std::string_view text, const std::string& where, NamesKind kind,
+                             const Observer& observer = {});
 
 /// Takes the count off the first line of an OpenKE file; `rest` is what follows.
 Result<std::uint64_t> take_count(std::string_view& rest, const std::string& where);

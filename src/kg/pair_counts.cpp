@@ -7,6 +7,8 @@
 
 #include <lerp/base/parallel.hpp>
 
+#include "kg/pieces.hpp"
+
 namespace lerpp {
 namespace {
 
@@ -27,19 +29,25 @@ struct Item {
   bool operator<(const Item& other) const { return key() < other.key(); }
 };
 
-/// Calls `action(row, item)` for the facts whose smaller entity lies in [first, last).
+/// Calls `action(row, item)` for the facts whose smaller entity lies in [first, last). False where
+/// it was stopped.
 template <class Action>
-void for_each_item(const Dataset& dataset, std::size_t first, std::size_t last, Action&& action) {
+bool for_each_item(const Dataset& dataset, std::size_t first, std::size_t last,
+                   const Observer& observer, Action&& action) {
   for (const Split split : all_splits) {
-    for (const Fact& fact : dataset[split]) {
-      const auto [smaller, larger] = std::minmax(fact.subject, fact.object);
-      if (smaller < first || smaller >= last) continue;
-      action(smaller - first,
-             Item{larger, fact.relation,
-                  static_cast<std::uint16_t>(fact.subject == larger && smaller != larger),
-                  static_cast<std::uint16_t>(split)});
-    }
+    const auto look = [&](std::size_t from, std::size_t to) {
+      for (const Fact& fact : std::span(dataset[split]).subspan(from, to - from)) {
+        const auto [smaller, larger] = std::minmax(fact.subject, fact.object);
+        if (smaller < first || smaller >= last) continue;
+        action(smaller - first,
+               Item{larger, fact.relation,
+                    static_cast<std::uint16_t>(fact.subject == larger && smaller != larger),
+                    static_cast<std::uint16_t>(split)});
+      }
+    };
+    if (!in_pieces(0, dataset[split].size(), observer, look)) return false;
   }
+  return true;
 }
 
 /// A distinct fact between a pair, and the splits that hold it.
@@ -110,7 +118,7 @@ void add(PairCounts& sum, const PairCounts& part) {
 
 }  // namespace
 
-PairCounts count_pairs(const Dataset& dataset, unsigned threads) {
+PairCounts count_pairs(const Dataset& dataset, unsigned threads, const Observer& observer) {
   const unsigned workers = worker_count(threads);
   const std::size_t entities = dataset.entities.size();
   PairCounts sum;
@@ -120,18 +128,19 @@ PairCounts count_pairs(const Dataset& dataset, unsigned threads) {
     // Deal the facts out to rows, then sort each row, which is small, in cache.
     const auto [first, last] = slice(entities, worker, workers);
     std::vector<std::size_t> ends(last - first + 1);
-    for_each_item(dataset, first, last, [&](std::size_t row, const Item&) { ++ends[row + 1]; });
+    const auto count = [&](std::size_t row, const Item&) { ++ends[row + 1]; };
+    if (!for_each_item(dataset, first, last, observer, count)) return;
     for (std::size_t row = 0; row + 1 < ends.size(); ++row) ends[row + 1] += ends[row];
     std::vector<Item> items(ends.back());
-    for_each_item(dataset, first, last,
-                  [&](std::size_t row, const Item& item) { items[ends[row]++] = item; });
+    const auto place = [&](std::size_t row, const Item& item) { items[ends[row]++] = item; };
+    if (!for_each_item(dataset, first, last, observer, place)) return;
 
     const auto add_degree = [&](EntityId entity) {
       std::atomic_ref(sum.degrees[entity]).fetch_add(1, std::memory_order_relaxed);
     };
     std::vector<Distinct> distinct;
     std::size_t begin = 0;
-    for (std::size_t row = 0; row < last - first; ++row) {
+    for (std::size_t row = 0; row < last - first && !observer.stopped(); ++row) {
       const std::span<Item> some(items.data() + begin, items.data() + ends[row]);
       std::sort(some.begin(), some.end());
       count_row(static_cast<EntityId>(first + row), some, distinct, parts[worker], add_degree);

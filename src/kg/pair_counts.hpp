@@ -19,6 +19,7 @@ struct PairCounts {
   std::vector<std::uint32_t> degrees;  ///< known facts of each entity, both directions
 };
 
-PairCounts count_pairs(const Dataset& dataset, unsigned threads = 0);
+/// Incomplete where the observer asks to stop.
+PairCounts count_pairs(const Dataset& dataset, unsigned threads = 0, const Observer& observer = {});
 
 }  // namespace lerpp

@@ -1,18 +1,21 @@
 #include "kg/reading.hpp"
 
 #include <algorithm>
-#include <atomic>
 
 #include <fmt/format.h>
 
 #include <lerp/base/parallel.hpp>
 
 #include "kg/lines.hpp"
+#include "kg/pieces.hpp"
 
 namespace lerpp::formats {
 namespace {
 
 using Id = Vocabulary::Id;
+
+/// What a worker checks to be text, and then parses, at once.
+constexpr std::size_t piece_bytes = std::size_t{1} << 20;
 
 Error unknown(std::string_view what, const std::string& list, Id size, CellKind kind,
               std::string_view cell) {
@@ -56,6 +59,11 @@ struct Column {
   }
 };
 
+struct Columns {
+  Column entities;
+  Column relations;
+};
+
 /// A worker's part of the text, and what it made of it.
 struct Chunk {
   std::size_t begin = 0;
@@ -86,9 +94,13 @@ class Lines {
     const auto workers = static_cast<unsigned>(chunks_.size());
     run_workers(workers, [&](unsigned worker) {
       Chunk& chunk = chunks_[worker];
-      const std::string_view part = text_.substr(chunk.begin, chunk.end - chunk.begin);
-      chunk.lines = static_cast<std::size_t>(std::count(part.begin(), part.end(), '\n')) + 1;
+      chunk.lines = 1;
+      in_pieces(chunk.begin, chunk.end, reading_.observer, [&](std::size_t from, std::size_t to) {
+        const std::string_view part = text_.substr(from, to - from);
+        chunk.lines += static_cast<std::size_t>(std::count(part.begin(), part.end(), '\n'));
+      });
     });
+    if (reading_.observer.stopped()) return tl::unexpected(stopped_error(where_));
     std::size_t offset = facts_.size();
     for (Chunk& chunk : chunks_) {
       chunk.offset = offset;
@@ -104,6 +116,7 @@ class Lines {
       return tl::unexpected(std::move(chunk.error));
     }
     merge();
+    if (reading_.observer.stopped()) return tl::unexpected(stopped_error(where_));
     return pack();
   }
 
@@ -119,15 +132,19 @@ class Lines {
     for (unsigned worker = 0; worker < workers; ++worker) {
       std::size_t end = options_.begin + slice(bytes, worker, workers).second;
       if (end < begin) end = begin;
-      if (end < text_.size() && end > 0) {
-        const std::size_t line_end = text_.find('\n', end - 1);
-        end = line_end == std::string_view::npos ? text_.size() : line_end + 1;
-      }
+      end = line_end(end, text_.size());
       chunks_.emplace_back();
       chunks_.back().begin = begin;
       chunks_.back().end = end;
       begin = end;
     }
+  }
+
+  /// The end of the line that a place is in; the place itself where one ends there.
+  std::size_t line_end(std::size_t place, std::size_t last) const {
+    if (place >= last || place == 0) return place;
+    const std::size_t found = text_.find('\n', place - 1);
+    return found == std::string_view::npos ? last : std::min(last, found + 1);
   }
 
   void parse(unsigned worker) {
@@ -141,39 +158,45 @@ class Lines {
     const Column relations{options_.relations, first || options_.relations != CellKind::open
                                                    ? &dataset.relations
                                                    : &chunk.relations};
-    std::string_view text = text_.substr(0, chunk.end);
-    const auto invalid = find_invalid_utf8(text.substr(chunk.begin));
-    if (invalid) text = text.substr(0, chunk.begin + *invalid);
-
     auto block = std::make_unique<Block>();
-    std::size_t place = chunk.begin;
-    std::size_t reported = place;
-    while (place < text.size() && !chunk.bad) {
+    for (std::size_t place = chunk.begin; place < chunk.end && !chunk.bad;) {
       if (reading_.observer.stopped()) return;
-      block->clear();
-      place = parser_.parse(text, place, *block);
-      if (!resolve(*block, entities, relations, chunk)) break;
-      if (block->bad) {
-        chunk.bad = block->bad;
-        std::string_view rest = text.substr(*block->bad);
-        chunk.error = parser_.explain(take_line(rest));
-      }
-      constexpr std::size_t report_bytes = std::size_t{4} << 20;
-      if (first && place - reported >= report_bytes) {
-        reported = place;
+      const std::size_t end = line_end(std::min(chunk.end, place + piece_bytes), chunk.end);
+      parse_piece(place, end, {entities, relations}, *block, chunk);
+      place = end;
+      if (first) {
         reading_.report(static_cast<double>(place - chunk.begin) /
                         static_cast<double>(chunk.end - chunk.begin));
       }
+    }
+    chunk.labels = std::move(block->labels);
+  }
+
+  /// Parses some whole lines of a chunk.
+  void parse_piece(std::size_t place, std::size_t end, const Columns& columns, Block& block,
+                   Chunk& chunk) {
+    const auto invalid = find_invalid_utf8(text_.substr(place, end - place));
+    const std::string_view text = text_.substr(0, invalid ? place + *invalid : end);
+    while (place < text.size() && !chunk.bad) {
+      if (reading_.observer.stopped()) return;
+      block.clear();
+      place = parser_.parse(text, place, block);
+      if (!resolve(block, columns, chunk)) return;
+      if (!block.bad) continue;
+      chunk.bad = block.bad;
+      std::string_view rest = text.substr(*block.bad);
+      chunk.error = parser_.explain(take_line(rest));
     }
     if (invalid && !chunk.bad) {
       chunk.bad = text.size();
       chunk.error = invalid_utf8("");
     }
-    chunk.labels = std::move(block->labels);
   }
 
   /// Turns the names of a block into ids. False where one is unknown.
-  bool resolve(const Block& block, const Column& entities, const Column& relations, Chunk& chunk) {
+  bool resolve(const Block& block, const Columns& columns, Chunk& chunk) {
+    const Column& entities = columns.entities;
+    const Column& relations = columns.relations;
     constexpr std::size_t capacity = Block::capacity;
     std::array<std::uint64_t, capacity> subjects;
     std::array<std::uint64_t, capacity> verbs;
@@ -230,27 +253,34 @@ class Lines {
     for (std::size_t i = 1; i < chunks_.size(); ++i) {
       number(chunks_[i].entities, reading_.dataset.entities, entities[i]);
       number(chunks_[i].relations, reading_.dataset.relations, relations[i]);
+      // The names are in the dataset now, and need not be held twice.
+      chunks_[i].entities = {};
+      chunks_[i].relations = {};
     }
+    if (reading_.observer.stopped()) return;
     run_workers(workers, [&](unsigned worker) {
       if (worker == 0) return;
       Chunk& chunk = chunks_[worker];
       const bool open_entities = options_.entities == CellKind::open;
       const bool open_relations = options_.relations == CellKind::open;
-      for (std::size_t i = chunk.offset; i < chunk.offset + chunk.facts; ++i) {
-        Fact& fact = facts_[i];
-        if (open_entities) {
-          fact.subject = entities[worker][fact.subject];
-          fact.object = entities[worker][fact.object];
+      const auto rename = [&](std::size_t from, std::size_t to) {
+        for (Fact& fact : std::span(facts_).subspan(from, to - from)) {
+          if (open_entities) {
+            fact.subject = entities[worker][fact.subject];
+            fact.object = entities[worker][fact.object];
+          }
+          if (open_relations) fact.relation = relations[worker][fact.relation];
         }
-        if (open_relations) fact.relation = relations[worker][fact.relation];
-      }
+      };
+      in_pieces(chunk.offset, chunk.offset + chunk.facts, reading_.observer, rename);
     });
   }
 
-  static std::vector<Id> known(const Vocabulary& local, const Vocabulary& all) {
+  std::vector<Id> known(const Vocabulary& local, const Vocabulary& all) const {
     std::vector<Id> ids(local.size());
     std::array<std::uint64_t, 64> hashes;
-    for (Id first = 0; first < local.size(); first += hashes.size()) {
+    for (Id first = 0; first < local.size() && !reading_.observer.stopped();
+         first += hashes.size()) {
       const Id count = std::min<Id>(hashes.size(), local.size() - first);
       for (Id i = 0; i < count; ++i) {
         hashes[i] = Vocabulary::hash(local.name(first + i));
@@ -261,10 +291,12 @@ class Lines {
     return ids;
   }
 
-  static void number(const Vocabulary& local, Vocabulary& all, std::vector<Id>& ids) {
-    for (Id id = 0; id < local.size(); ++id) {
-      if (ids[id] == Vocabulary::none) ids[id] = all.intern(local.name(id));
-    }
+  void number(const Vocabulary& local, Vocabulary& all, std::vector<Id>& ids) const {
+    in_pieces(0, local.size(), reading_.observer, [&](std::size_t from, std::size_t to) {
+      for (Id id = static_cast<Id>(from); id < to; ++id) {
+        if (ids[id] == Vocabulary::none) ids[id] = all.intern(local.name(id));
+      }
+    });
   }
 
   /// Closes the gaps that blank lines left, and hands over the texts.

@@ -108,6 +108,7 @@ std::vector<Fact> Drawer::compose(const Group& group, Random& random, std::uint6
   std::vector<Fact> facts;
   std::vector<EntityId> ends(order_.size());
   for (std::uint64_t rank = 0; rank < group.functional; ++rank) {
+    if (rank % facts_per_tick == 0 && stopped()) return {};
     const EntityId middle = order_[(rank + shift) % order_.size()];
     do {
       // Evenly: middles that share a popular end would imply the same facts.
@@ -116,7 +117,9 @@ std::vector<Fact> Drawer::compose(const Group& group, Random& random, std::uint6
     facts.push_back({middle, group.relations[1], ends[middle]});
   }
   PairSet composed(first.size());
+  std::uint64_t looks = 0;
   for (const Fact& fact : first) {
+    if (looks++ % facts_per_tick == 0 && stopped()) return {};
     const EntityId end = ends[fact.object];
     if (end == fact.subject || !composed.insert(fact.subject, end)) continue;
     if (random.chance(composition_confidence)) {

@@ -95,8 +95,9 @@ Stats::Degrees degree_statistics(const Dataset& dataset, std::vector<std::uint32
 }
 
 /// In a row of the graph each run of one operator is one distinct subject, or object, of it.
-std::vector<Stats::Relation> relation_statistics(const Dataset& dataset, unsigned threads) {
-  const Graph graph = dataset.full_graph(threads);
+std::vector<Stats::Relation> relation_statistics(const Dataset& dataset, unsigned threads,
+                                                 const Observer& observer) {
+  const Graph graph = dataset.full_graph(threads, observer);
   const RelationId relations = graph.relations();
   std::vector<std::uint64_t> facts(graph.operators());
   std::vector<std::uint64_t> runs(graph.operators());
@@ -122,9 +123,10 @@ std::vector<Stats::Relation> relation_statistics(const Dataset& dataset, unsigne
 
 }  // namespace
 
-Stats statistics(const Dataset& dataset, unsigned threads) {
+Result<Stats> statistics(const Dataset& dataset, unsigned threads, const Observer& observer) {
   const Seen seen(dataset);
-  PairCounts pairs = count_pairs(dataset, threads);
+  PairCounts pairs = count_pairs(dataset, threads, observer);
+  if (observer.stopped()) return fail_stopped("counting", dataset.name);
   Stats stats;
   stats.dataset = dataset.name;
   stats.format = dataset.format;
@@ -145,7 +147,8 @@ Stats statistics(const Dataset& dataset, unsigned threads) {
     }
   }
   stats.degrees = degree_statistics(dataset, std::move(pairs.degrees));
-  stats.by_relation = relation_statistics(dataset, threads);
+  stats.by_relation = relation_statistics(dataset, threads, observer);
+  if (observer.stopped()) return fail_stopped("counting", dataset.name);
   return stats;
 }
 

@@ -5,6 +5,9 @@
 namespace lerpp::formats {
 namespace {
 
+/// Lines after which it is asked whether to stop.
+constexpr std::uint64_t lines_per_look = 1 << 12;
+
 template <class Texts>
 void put(const Vocabulary& names, Texts& texts, std::string_view name, std::string_view text,
          TextKey key) {
@@ -20,10 +23,12 @@ void put(const Vocabulary& names, Texts& texts, std::string_view name, std::stri
 }  // namespace
 
 Result<void> read_texts(std::string_view text, const std::string& where, Dataset& dataset,
-                        TextsFor whose, TextKey key) {
+                        TextsFor whose, TextKey key, const Observer& observer) {
   LERP_CHECK(check_utf8(text, where));
   text = without_bom(text);
   for (std::uint64_t number = 1; !text.empty(); ++number) {
+    if (number % lines_per_look == 0 && observer.stopped())
+      return tl::unexpected(stopped_error(where));
     const std::string_view line = take_line(text);
     if (is_blank(line)) continue;
     const std::size_t tab = line.find('\t');
@@ -49,6 +54,7 @@ void apply_labels(Reading& reading) {
   // The first label counts, but one in another language gives way to an English one.
   for (const bool preferred : {true, false}) {
     for (const Label& label : reading.labels) {
+      if (reading.observer.stopped()) return;
       if (label.preferred != preferred || label.text.empty()) continue;
       if (const auto id = dataset.entities.find(label.name)) {
         dataset.entity_texts.try_emplace(*id, label.text);

@@ -14,7 +14,7 @@ enum class TextKey { name, id };
 
 /// Names that the dataset does not have are passed over. A later text replaces an earlier one.
 Result<void> read_texts(std::string_view text, const std::string& where, Dataset& dataset,
-                        TextsFor whose, TextKey key = TextKey::name);
+                        TextsFor whose, TextKey key = TextKey::name, const Observer& observer = {});
 
 /// Gives the labels of RDF files to the entities and relations of that name.
 void apply_labels(Reading& reading);

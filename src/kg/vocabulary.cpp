@@ -18,7 +18,7 @@ unsigned shift_of(std::size_t slots) {
 }
 }  // namespace
 
-Vocabulary::Vocabulary() : starts_{0}, slots_(least_slots), shift_(shift_of(least_slots)) {}
+Vocabulary::Vocabulary() : starts_{0}, slots_(least_slots, Slot{}), shift_(shift_of(least_slots)) {}
 
 std::uint64_t Vocabulary::hash(std::string_view name) {
   return XXH3_64bits(name.data(), name.size());
@@ -57,7 +57,7 @@ Vocabulary::Id Vocabulary::intern(std::string_view name, std::uint64_t hash) {
 void Vocabulary::grow(std::size_t slots) {
   // The tag alone says where a name belongs, up to 2^32 slots: the names need not be read again.
   assert(slots <= std::size_t{1} << 32U);
-  const std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(slots));
+  const LargeArray<Slot> old = std::exchange(slots_, LargeArray<Slot>(slots, Slot{}));
   shift_ = shift_of(slots);
   for (const Slot& entry : old) {
     if (entry.id == none) continue;

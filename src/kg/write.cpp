@@ -21,9 +21,17 @@ Error cannot_write(std::string_view name, std::string_view why, std::string reme
   return {fmt::format("the name {} {}", shown, why), "", std::move(remedy)};
 }
 
+/// What a stopped call says; asked for each number, it looks only now and then.
+Result<void> go_on(std::uint64_t number, const Observer& observer) {
+  constexpr std::uint64_t numbers_per_look = 1 << 12;
+  if (number % numbers_per_look != 0 || !observer.stopped()) return {};
+  return fail_stopped("writing");
+}
+
 /// What no format holds: an empty name, or bytes that are no text.
-Result<void> check_names(const Vocabulary& names, WriteFormat format) {
+Result<void> check_names(const Vocabulary& names, WriteFormat format, const Observer& observer) {
   for (Vocabulary::Id id = 0; id < names.size(); ++id) {
+    LERP_CHECK(go_on(id, observer));
     const std::string_view name = names.name(id);
     if (name.empty()) {
       return fail(fmt::format("the name of number {} is empty", id), "", "give it a name");
@@ -99,27 +107,39 @@ class Writer {
     LERP_TRY(file, AtomicFile::create(folder_ / fmt::format("{}{}", name_of(split), ending)));
     std::string line;
     bool first = true;
-    for (const Fact& fact : dataset_[split]) {
-      if (done_++ % report_facts == 0) {
-        observer_.report({"writing", done_ - 1, total_, "facts", ""});
-        if (observer_.stopped()) return fail_stopped("writing");
-      }
+    const std::vector<Fact>& facts = dataset_[split];
+    for (std::size_t i = 0; i < facts.size(); ++i) {
+      if (done_ % report_facts == 0) observer_.report({"writing", done_, total_, "facts", ""});
+      LERP_CHECK(go_on(done_++, observer_));
+      prefetch(facts, i);
       line.clear();
-      spell(fact, line);
+      spell(facts[i], line);
       // A name may start with what looks like a byte order mark: then it needs one more.
       if (std::exchange(first, false) && line.starts_with(mark)) file.write(mark);
       file.write(line);
     }
     if (ending == ".nt" && split == Split::train) {
-      labels(file, dataset_.entities, dataset_.entity_texts);
-      labels(file, dataset_.relations, dataset_.relation_texts);
+      LERP_CHECK(labels(file, dataset_.entities, dataset_.entity_texts));
+      LERP_CHECK(labels(file, dataset_.relations, dataset_.relation_texts));
     }
     return file.commit();
+  }
+
+  /// Has the names of the facts to come on their way.
+  void prefetch(const std::vector<Fact>& facts, std::size_t place) const {
+    constexpr std::size_t ahead = 16;
+    const Vocabulary& names = dataset_.entities;
+    if (place + 2 * ahead >= facts.size()) return;
+    names.prefetch_start(facts[place + 2 * ahead].subject);
+    names.prefetch_start(facts[place + 2 * ahead].object);
+    names.prefetch_name(facts[place + ahead].subject);
+    names.prefetch_name(facts[place + ahead].object);
   }
 
   Result<void> names(std::string_view name, const Vocabulary& names) {
     LERP_TRY(file, AtomicFile::create(folder_ / name));
     for (Vocabulary::Id id = 0; id < names.size(); ++id) {
+      LERP_CHECK(go_on(id, observer_));
       if (id == 0 && names.name(id).starts_with(mark)) file.write(mark);
       file.write(names.name(id));
       file.write("\n");
@@ -134,6 +154,7 @@ class Writer {
     LERP_TRY(file, AtomicFile::create(folder_ / name));
     bool first = true;
     for (Vocabulary::Id id = 0; id < names.size(); ++id) {
+      LERP_CHECK(go_on(id, observer_));
       const auto text = texts.find(id);
       if (text == texts.end()) continue;
       std::string line = fmt::format("{}\t{}", names.name(id), text->second);
@@ -149,8 +170,9 @@ class Writer {
   }
 
   template <class Texts>
-  static void labels(AtomicFile& file, const Vocabulary& names, const Texts& texts) {
+  Result<void> labels(AtomicFile& file, const Vocabulary& names, const Texts& texts) const {
     for (Vocabulary::Id id = 0; id < names.size(); ++id) {
+      LERP_CHECK(go_on(id, observer_));
       const auto text = texts.find(id);
       if (text == texts.end()) continue;
       std::string line;
@@ -160,6 +182,7 @@ class Writer {
       line += " .\n";
       file.write(line);
     }
+    return {};
   }
 
   static constexpr std::string_view mark = "\xEF\xBB\xBF";
@@ -174,8 +197,8 @@ class Writer {
 
 Result<void> write_dataset(const Dataset& dataset, const fs::path& folder, WriteFormat format,
                            const Observer& observer) {
-  LERP_CHECK(check_names(dataset.entities, format));
-  LERP_CHECK(check_names(dataset.relations, format));
+  LERP_CHECK(check_names(dataset.entities, format, observer));
+  LERP_CHECK(check_names(dataset.relations, format, observer));
   LERP_CHECK(check_texts(dataset.entity_texts));
   LERP_CHECK(check_texts(dataset.relation_texts));
   LERP_TRY(staged, StagedFolder::create(folder));

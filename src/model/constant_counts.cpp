@@ -19,7 +19,7 @@ EntityId row_of(const Graph& graph, std::size_t place) {
 ConstantCounts::ConstantCounts(std::shared_ptr<const ConstantTables> tables)
     : tables_(std::move(tables)),
       row_of_trait_(tables_->traits(), none),
-      base_(tables_->graph().entities()),
+      base_(tables_->graph().entities(), 1),
       change_of_trait_(tables_->traits(), none) {}
 
 void ConstantCounts::begin(OperatorId target, const Mask* mask) {
@@ -33,7 +33,7 @@ void ConstantCounts::begin(OperatorId target, const Mask* mask) {
 void ConstantCounts::take(OperatorId target) {
   if (target_ != none) {
     for (const auto& row : tables_->rows(target_)) row_of_trait_[row.trait] = none;
-    for (const auto& answer : tables_->answers(target_)) base_[answer.entity] = 0;
+    for (const auto& answer : tables_->answers(target_)) base_[answer.entity] = 1;
   }
   target_ = target;
   std::uint32_t number = 0;

@@ -85,7 +85,7 @@ class ConstantCounts {
   OperatorId target_ = none;
   const Mask* mask_ = nullptr;
   std::vector<std::uint32_t> row_of_trait_;  ///< of the target
-  std::vector<std::uint32_t> base_;          ///< by entity
+  std::vector<std::uint32_t> base_;          ///< by entity; 1 where the tables say nothing
   std::uint32_t answering_ = 0;
   std::vector<Lost> lost_;  ///< hidden answers to the target, sorted
   std::vector<Change> changes_;

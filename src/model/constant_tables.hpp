@@ -11,19 +11,28 @@
 
 namespace lerpp {
 
+class ConstantCounter;
+
 /// Bounds on what is counted.
 struct ConstantLimits {
   /// Of a trait for a target. The least count rises from 1 until no more answers have it.
   std::size_t answers = 128;
-  /// Of all traits, 8 bytes each; `answers` is halved until they fit.
+  /// Of all traits, 8 bytes each. Where there are more, `answers` is halved; where even one is too
+  /// many, low counts are left out.
   std::size_t entries = 40'000'000;
   /// An entity of more edges is no example: it would cost the square of them.
   std::size_t degree = 10'000;
+  /// Edges looked at, or 20 for each edge of the graph where that is more: `degree` is halved until
+  /// they suffice, so that the cost is linear in the graph.
+  std::size_t looks = 4'000'000'000;
+  /// Edges up to which the trait of each is written down, at 4 bytes an edge.
+  std::size_t places = 50'000'000;
 };
 
 /// How often entities with a trait r(x, c) have q(x, y), for all r, c, q and y of a graph. A trait
-/// is a number: one for each (r, c). Everything is counted on the whole graph; what a query must
-/// not see is taken off by who reads. Built once, and read by all.
+/// is a number: one for each (r, c) that at least two examples have, from 1 on; 0 is all others, of
+/// which nothing can be said. Everything is counted on the whole graph; what a query must not see
+/// is taken off by who reads. Built once, and read by all.
 class ConstantTables {
  public:
   struct Entry {
@@ -39,22 +48,39 @@ class ConstantTables {
     std::uint32_t size = 0;
     std::uint32_t least = 0;  ///< lower counts are not kept, and must say nothing
   };
+  /// How much is kept of a trait for a target.
+  struct Keep {
+    std::size_t answers = 0;  ///< the least count rises until no more have it
+    std::uint32_t least = 1;  ///< and is no lower than this
+  };
   /// A possible answer of a target, and how many examples have it.
   struct Answer {
     EntityId entity = 0;
     std::uint32_t count = 0;
   };
 
-  ConstantTables(const Graph& graph, Team& team, const ConstantLimits& limits = {});
+  /// Incomplete where the observer asks to stop: the caller asks too.
+  ConstantTables(const Graph& graph, Team& team, const ConstantLimits& limits = {},
+                 const Observer& observer = {});
 
   const Graph& graph() const { return *graph_; }
   std::size_t traits() const { return examples_.size(); }
   /// Which trait the edge at this place of graph().edges() gives to the entity of its row.
-  std::uint32_t trait(std::size_t place) const { return trait_of_place_[place]; }
+  std::uint32_t trait(std::size_t place) const {
+    return trait_of_place_.empty() ? find(graph_->edges()[place]) : trait_of_place_[place];
+  }
+  /// Calls `action(trait, members)` for the traits of a constant, with all who have each.
+  template <class Action>
+  void for_each_trait(EntityId constant, Action&& action) const {
+    for (std::uint32_t trait = trait_starts_[constant]; trait < trait_starts_[constant + 1];
+         ++trait) {
+      action(trait, graph_->edges(constant, trait_operators_[trait]));
+    }
+  }
   /// How many entities have a trait; hubs do not count.
   std::uint32_t examples(std::uint32_t trait) const { return examples_[trait]; }
   /// Whether an entity counts anywhere, or is a hub.
-  bool is_example(EntityId entity) const { return graph_->edges(entity).size() <= most_degree_; }
+  bool is_example(EntityId entity) const { return (hubs_[entity / 64] >> (entity % 64) & 1U) == 0; }
 
   /// The traits that say something about a target, in rising order.
   std::span<const Row> rows(OperatorId target) const {
@@ -64,6 +90,7 @@ class ConstantTables {
   std::span<const Entry> entries(const Row& row) const {
     return {entries_.data() + row.first, row.size};
   }
+  /// The answers that at least two examples have; what is not listed counts as had by one.
   std::span<const Answer> answers(OperatorId target) const {
     return {answers_.data() + answer_starts_[target], answers_.data() + answer_starts_[target + 1]};
   }
@@ -74,16 +101,22 @@ class ConstantTables {
   std::size_t bytes() const;
 
  private:
-  struct Slice;
+  /// Constants that one worker counts, and where its rows of them lie.
+  struct Range;
 
-  void number_traits();
-  bool count(Team& team, std::size_t most_entries);
+  std::uint32_t find(const Edge& edge) const;
+  void find_hubs(const ConstantLimits& limits);
+  void number_traits(Team& team, std::size_t most_places, const Observer& observer);
+  void list_answers();
+  void count(Team& team, const ConstantLimits& limits, const Observer& observer);
+  void assemble(std::span<ConstantCounter> counters, std::span<const Range> ranges);
 
   const Graph* graph_;
-  std::size_t most_degree_;
-  std::size_t most_answers_;
-  std::vector<std::uint32_t> trait_of_place_;
-  std::vector<std::uint32_t> examples_;
+  std::vector<std::uint64_t> hubs_;            ///< one bit an entity
+  std::vector<std::uint32_t> trait_starts_;    ///< of each constant, and the end
+  std::vector<OperatorId> trait_operators_;    ///< that lead from the constant to who has it
+  std::vector<std::uint32_t> examples_;        ///< by trait
+  std::vector<std::uint32_t> trait_of_place_;  ///< none on a large graph: then it is searched for
   std::vector<Row> rows_;
   std::vector<std::size_t> row_starts_;  ///< one more than there are targets, as all starts
   std::vector<Entry> entries_;

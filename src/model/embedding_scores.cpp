@@ -5,6 +5,7 @@
 #include <lerp/base/parallel.hpp>
 
 #include "model/kernels.hpp"
+#include "model/real.hpp"
 
 namespace lerpp {
 namespace {
@@ -102,7 +103,6 @@ void EmbeddingScores<Real>::backward_rows(const Parameters<Real>& parameters, st
                   chunk.query_gradient.data(), padded, true);
 }
 
-template class EmbeddingScores<float>;
-template class EmbeddingScores<double>;
+template class EmbeddingScores<LERP_REAL>;
 
 }  // namespace lerpp

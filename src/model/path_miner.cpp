@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <unordered_map>
+
+#include <lerp/base/parallel.hpp>
 
 #include "base/random.hpp"
 
@@ -12,251 +16,339 @@ namespace {
 constexpr std::size_t most_starts = 10'000;
 /// Of the paths that lead to answers most often, so many times those wanted are looked at closer.
 constexpr std::size_t candidates = 4;
+/// Of a block: small enough to keep many threads busy with one target.
+constexpr std::size_t questions_together = 32;
+constexpr std::size_t walks_together = 8;
+/// Reach is summed in whole numbers of such parts of an entity.
+constexpr double reach_parts = 65536;
 
-constexpr std::uint32_t none = PathTrie::none;
+std::size_t blocks_of(std::size_t count, std::size_t together) {
+  return (count + together - 1) / together;
+}
+
+/// The first `count` of the facts in a random order.
+std::vector<Fact> draw(std::span<const Fact> facts, std::size_t count, Random random) {
+  std::vector<Fact> drawn;
+  if (facts.size() <= 4 * count) {
+    drawn.assign(facts.begin(), facts.end());
+    for (std::size_t i = 0; i < count; ++i)
+      std::swap(drawn[i], drawn[i + random.below(drawn.size() - i)]);
+    drawn.resize(count);
+    return drawn;
+  }
+  // The same without a copy of them all: only what was swapped is noted.
+  std::unordered_map<std::size_t, std::size_t> swapped;
+  const auto at = [&](std::size_t place) {
+    const auto found = swapped.find(place);
+    return found == swapped.end() ? place : found->second;
+  };
+  drawn.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t other = i + random.below(facts.size() - i);
+    drawn.push_back(facts[at(other)]);
+    swapped[other] = at(i);
+  }
+  return drawn;
+}
+
+/// Keeps the `count` paths of the largest value, the earlier ones where they tie, in their order.
+template <class Value>
+void keep(std::vector<PathWorth>& paths, std::size_t count, const Value& value) {
+  if (paths.size() <= count) return;
+  std::vector<double> values(paths.size());
+  std::transform(paths.begin(), paths.end(), values.begin(), value);
+  const auto last = values.begin() + static_cast<std::ptrdiff_t>(count) - 1;
+  std::nth_element(values.begin(), last, values.end(), std::greater<>());
+  const double least = *last;
+  std::size_t ties = static_cast<std::size_t>(std::count(values.begin(), last + 1, least));
+  std::erase_if(paths, [&](const PathWorth& path) {
+    const double its = value(path);
+    if (its == least && ties > 0) {
+      --ties;
+      return false;
+    }
+    return its <= least;
+  });
+}
 
 }  // namespace
 
-bool PathCounter::see(std::uint64_t code, std::uint32_t query) {
-  Entry& entry = find(code);
-  const bool fresh = entry.code == 0;
-  entry.code = code;
-  if (entry.last != query) {
-    entry.last = query;
-    ++entry.queries;
-  }
-  if (fresh && 2 * ++size_ > entries_.size()) grow();
-  return fresh;
-}
-
-void PathCounter::clear() {
-  entries_.assign(1024, {});
-  size_ = 0;
-}
-
-PathCounter::Entry& PathCounter::find(std::uint64_t code) {
-  const std::size_t most = entries_.size() - 1;
-  std::size_t place = (code * 0x9e3779b97f4a7c15U >> 32U) & most;
-  while (entries_[place].code != 0 && entries_[place].code != code) place = (place + 1) & most;
-  return entries_[place];
-}
-
-void PathCounter::grow() {
-  std::vector<Entry> old(2 * entries_.size());
-  old.swap(entries_);
-  for (const Entry& entry : old) {
-    if (entry.code != 0) find(entry.code) = entry;
-  }
-}
-
-FactsByRelation::FactsByRelation(const Graph& graph) : firsts_(graph.relations() + std::size_t{2}) {
-  const auto for_each = [&](auto&& action) {
-    for (EntityId entity = 0; entity < graph.entities(); ++entity) {
+FactsByRelation::FactsByRelation(const Graph& graph, unsigned threads)
+    : firsts_(graph.relations() + std::size_t{1}) {
+  const unsigned workers = worker_count(threads);
+  const std::size_t relations = graph.relations();
+  const auto for_each = [&](unsigned worker, auto&& action) {
+    const auto [first, last] = slice(graph.entities(), worker, workers);
+    for (auto entity = static_cast<EntityId>(first); entity < last; ++entity) {
       for (const Edge& edge : graph.edges(entity)) {
-        if (edge.op < graph.relations()) action(Fact{entity, edge.op, edge.target});
+        if (edge.op < relations) action(Fact{entity, edge.op, edge.target});
       }
     }
   };
-  // Counted two places on, so that placing them moves every first to where it belongs.
-  for_each([&](const Fact& fact) { ++firsts_[fact.relation + std::size_t{2}]; });
-  for (std::size_t i = 2; i < firsts_.size(); ++i) firsts_[i] += firsts_[i - 1];
-  facts_.resize(graph.facts());
-  for_each([&](const Fact& fact) { facts_[firsts_[fact.relation + std::size_t{1}]++] = fact; });
-}
-
-PathMiner::PathMiner(const OperatorRows& rows, const FactsByRelation& facts,
-                     const PathOptions& options)
-    : rows_(rows),
-      graph_(rows.graph()),
-      facts_(facts),
-      options_(options),
-      walk_(rows, options.fanout),
-      mask_(graph_),
-      heads_(graph_.entities(), none) {}
-
-PathMiner::Asked PathMiner::asked(const Fact& fact, OperatorId target) const {
-  if (target < graph_.relations()) return {fact.subject, target, fact.object};
-  return {fact.object, target, fact.subject};
-}
-
-void PathMiner::sample(OperatorId target) {
-  const std::span<const Fact> all = facts_.of(target % graph_.relations());
-  sample_.assign(all.begin(), all.end());
-  Random random(options_.seed, target);
-  const std::size_t wanted =
-      std::min(sample_.size(), std::max<std::size_t>(most_starts, options_.queries));
-  for (std::size_t i = 0; i < wanted; ++i)
-    std::swap(sample_[i], sample_[i + random.below(sample_.size() - i)]);
-  sample_.resize(wanted);
-}
-
-std::vector<RelationPath> PathMiner::choose(OperatorId target) {
-  sample(target);
-  std::vector<std::uint64_t> chosen = short_paths(target, options_.paths);
-  std::vector<std::uint64_t> others;
-  const bool all = chosen.size() <= options_.paths;
-  if (!all) others.swap(chosen);
-  const std::size_t room = options_.paths - chosen.size();
-  if (room > 0 && (!all || options_.length > 2)) {
-    for (const PathWorth& worth : best(target, all ? 3 : options_.direct ? 1 : 2, room))
-      chosen.push_back(worth.code);
+  // Where the facts of each worker and relation begin.
+  std::vector<std::size_t> places(workers * relations);
+  run_workers(workers, [&](unsigned worker) {
+    for_each(worker, [&](const Fact& fact) { ++places[worker * relations + fact.relation]; });
+  });
+  std::size_t place = 0;
+  for (std::size_t relation = 0; relation < relations; ++relation) {
+    firsts_[relation] = place;
+    for (unsigned worker = 0; worker < workers; ++worker)
+      place += std::exchange(places[worker * relations + relation], place);
   }
+  firsts_[relations] = place;
+  facts_.resize(place);
+  run_workers(workers, [&](unsigned worker) {
+    for_each(worker, [&](const Fact& fact) {
+      facts_[places[worker * relations + fact.relation]++] = fact;
+    });
+  });
+}
+
+MiningGround::MiningGround(const OperatorRows& operator_rows, const PathOptions& path_options,
+                           const Observer& who_watches)
+    : rows(operator_rows),
+      graph(operator_rows.graph()),
+      options(path_options),
+      observer(who_watches),
+      facts(graph, options.threads),
+      codes(graph.operators()),
+      small(PathReach::fits(rows)) {
+  if (options.length < 3) return;
+  hops.resize(graph.entities());
+  run_blocks(graph.entities(), 4096, worker_count(options.threads),
+             [&](unsigned, std::size_t first, std::size_t last) {
+               for (auto entity = static_cast<EntityId>(first); entity < last; ++entity) {
+                 for (const Edge& edge : graph.edges(entity))
+                   hops[entity] += graph.edges(edge.target).size();
+               }
+             });
+}
+
+MiningSpace::MiningSpace(const MiningGround& ground)
+    : support(ground.codes.end(), ground.codes.step(ground.options.length)),
+      meeting(ground.rows, ground.options.length, ground.options.fanout),
+      mask(ground.graph) {
+  if (ground.small) {
+    reach.emplace(ground.rows, ground.options.fanout);
+  } else {
+    walk.emplace(ground.rows, ground.options.fanout);
+  }
+}
+
+PathMiner::PathMiner(const MiningGround& ground, OperatorId target)
+    : ground_(ground), target_(target) {}
+
+std::size_t PathMiner::blocks() const {
+  switch (stage_) {
+    case Stage::starts:
+      return 1;
+    case Stage::support:
+      return blocks_of(questions_.size(), questions_together);
+    case Stage::reach:
+      return blocks_of(walks(), walks_together);
+  }
+  return 0;
+}
+
+void PathMiner::work(std::size_t block, MiningSpace& space) {
+  switch (stage_) {
+    case Stage::starts:
+      return look_around();
+    case Stage::support:
+      return count_support(block, space);
+    case Stage::reach:
+      return count_reached(block, space);
+  }
+}
+
+bool PathMiner::next() {
+  if (stage_ == Stage::starts) {
+    if (most_ == 0 || sample_.empty()) return false;
+    search(shortest_, most_);
+    return true;
+  }
+  if (stage_ == Stage::support) {
+    choose_candidates();
+    stage_ = Stage::reach;
+    return !worths_.empty();
+  }
+  choose_best();
+  return false;
+}
+
+std::vector<RelationPath> PathMiner::paths() const {
+  std::vector<std::uint64_t> codes = chosen_;
+  std::sort(codes.begin(), codes.end());
+  const auto middle = codes.insert(codes.end(), worths_.size(), 0);
+  std::transform(worths_.begin(), worths_.end(), middle,
+                 [](const PathWorth& path) { return path.code; });
+  std::inplace_merge(codes.begin(), middle, codes.end());
   // What never leads to an answer can still speak against one; those met first are common.
-  std::vector<std::uint64_t> sorted = chosen;
-  std::sort(sorted.begin(), sorted.end());
-  for (const std::uint64_t code : others) {
-    if (chosen.size() == options_.paths) break;
-    if (!std::binary_search(sorted.begin(), sorted.end(), code)) chosen.push_back(code);
+  const std::size_t found = codes.size();
+  for (const std::uint64_t code : others_) {
+    if (codes.size() == ground_.options.paths) break;
+    const auto end = codes.begin() + static_cast<std::ptrdiff_t>(found);
+    if (!std::binary_search(codes.begin(), end, code)) codes.push_back(code);
   }
+  if (codes.size() > found) std::sort(codes.begin(), codes.end());
   std::vector<RelationPath> paths;
-  paths.reserve(chosen.size());
-  for (const std::uint64_t code : chosen)
-    paths.push_back(*RelationPath::from_code(code, graph_.operators()));
+  paths.reserve(codes.size());
+  for (const std::uint64_t code : codes)
+    paths.push_back(*RelationPath::from_code(code, ground_.graph.operators()));
   return paths;
 }
 
-std::vector<std::uint64_t> PathMiner::short_paths(OperatorId target, std::size_t most) {
+void PathMiner::sample() {
+  const std::span<const Fact> all = ground_.facts.of(target_ % ground_.graph.relations());
+  const std::size_t wanted =
+      std::min(all.size(), std::max<std::size_t>(most_starts, ground_.options.queries));
+  sample_ = draw(all, wanted, Random(ground_.options.seed, target_));
+}
+
+EntityId PathMiner::start(const Fact& fact) const {
+  return target_ < ground_.graph.relations() ? fact.subject : fact.object;
+}
+
+void PathMiner::look_around() {
+  const PathOptions& options = ground_.options;
+  sample();
+  chosen_ = short_paths(options.paths);
+  if (chosen_.size() > options.paths) {
+    others_.swap(chosen_);
+    shortest_ = options.direct ? 1 : 2;
+    most_ = options.paths;
+  } else if (options.length > 2) {
+    shortest_ = 3;
+    most_ = options.paths - chosen_.size();
+  }
+}
+
+std::vector<std::uint64_t> PathMiner::short_paths(std::size_t most) const {
+  const PathOptions& options = ground_.options;
   std::vector<std::uint64_t> met;
-  counter_.clear();
-  PathCounter steps;  // a step by an operator to an entity is looked at once
+  NumberSet codes;
+  NumberSet starts;
+  NumberSet steps;  // a step by an operator to an entity is looked at once
   const auto see = [&](std::uint64_t code) {
-    if (counter_.see(code, 1)) met.push_back(code);
+    if (codes.insert(code)) met.push_back(code);
   };
   for (const Fact& fact : sample_) {
-    const EntityId start = asked(fact, target).start;
-    for (const Edge& edge : graph_.edges(start)) {
-      if (!steps.see(std::uint64_t{edge.op} << 32U | (edge.target + std::uint64_t{1}), 1)) continue;
-      if (options_.direct) see(code({edge.op}, false));
-      if (options_.length == 1) continue;
-      const OperatorRow row = rows_[edge.target];
-      for (std::size_t run = 0; run < row.size(); ++run) see(code({edge.op, row.op(run)}, false));
+    const EntityId from = start(fact);
+    if (ground_.observer.stopped() || met.size() > most) break;
+    if (!starts.insert(from + std::uint64_t{1})) continue;
+    for (const Edge& edge : ground_.graph.edges(from)) {
+      if (!steps.insert(std::uint64_t{edge.op} << 32U | (edge.target + std::uint64_t{1}))) continue;
+      const std::uint64_t begun = ground_.codes.part(edge.op, 0);
+      if (options.direct) see(begun);
+      if (options.length == 1) continue;
+      const OperatorRow row = ground_.rows[edge.target];
+      for (std::size_t run = 0; run < row.size(); ++run)
+        see(begun + ground_.codes.part(row.op(run), 1));
     }
-    if (met.size() > most) break;
   }
   return met;
 }
 
-std::vector<PathWorth> PathMiner::best(OperatorId target, std::size_t shortest, std::size_t most) {
-  const std::size_t queries = std::min<std::size_t>(sample_.size(), options_.queries);
-  const std::size_t walks = std::min<std::size_t>(queries, options_.walks);
-  counter_.clear();
-  for (std::size_t i = 0; i < queries; ++i)
-    count_support(asked(sample_[i], target), static_cast<std::uint32_t>(i + 1));
-  std::vector<PathWorth> paths;
-  for (const PathCounter::Entry& entry : counter_.entries()) {
-    if (entry.code == 0) continue;
-    const auto path = RelationPath::from_code(entry.code, graph_.operators());
-    if (path->length() >= shortest) paths.push_back({entry.code, entry.queries, 0, 0});
-  }
-  const auto keep = [&](std::size_t count, auto value) {
-    const auto better = [&](const PathWorth& a, const PathWorth& b) {
-      return value(a) != value(b) ? value(a) > value(b) : a.code < b.code;
-    };
-    const auto middle = paths.begin() + static_cast<std::ptrdiff_t>(std::min(count, paths.size()));
-    std::partial_sort(paths.begin(), middle, paths.end(), better);
-    paths.erase(middle, paths.end());
+std::size_t PathMiner::queries() const {
+  return std::min<std::size_t>(sample_.size(), ground_.options.queries);
+}
+
+std::size_t PathMiner::walks() const {
+  return std::min<std::size_t>(queries(), ground_.options.walks);
+}
+
+void PathMiner::search(std::size_t shortest, std::size_t most) {
+  shortest_ = shortest;
+  most_ = most;
+  stage_ = Stage::support;
+  const Graph& graph = ground_.graph;
+  const auto cost = [&](EntityId from) {
+    return ground_.hops.empty() ? graph.edges(from).size() : ground_.hops[from];
   };
-  keep(candidates * most, [](const PathWorth& path) { return path.support; });
-  count_reached(target, paths);
-  for (PathWorth& path : paths) {
-    const double hits = path.support / static_cast<double>(queries);
-    const double reached = std::max(hits, path.reached / static_cast<double>(walks));
+  for (std::size_t i = 0; i < queries(); ++i) {
+    const Fact& fact = sample_[i];
+    const bool tail = target_ < graph.relations();
+    const EntityId from = tail ? fact.subject : fact.object;
+    const EntityId to = tail ? fact.object : fact.subject;
+    if (cost(to) < cost(from)) {
+      questions_.push_back({to, from, graph.inverse(target_), true});
+    } else {
+      questions_.push_back({from, to, target_, false});
+    }
+  }
+  // What leads to the same entity is asked together.
+  std::sort(questions_.begin(), questions_.end(), [](const auto& a, const auto& b) {
+    return a.to != b.to ? a.to < b.to : a.from < b.from;
+  });
+  support_.emplace(ground_.codes.end(), ground_.codes.step(ground_.options.length));
+}
+
+void PathMiner::count_support(std::size_t block, MiningSpace& space) {
+  const std::size_t first = block * questions_together;
+  const std::size_t last = std::min(questions_.size(), first + questions_together);
+  space.support.clear();
+  for (std::size_t i = first; i < last && !ground_.observer.stopped(); ++i) {
+    space.meeting.see(questions_[i], ground_.observer, space.support);
+    space.support.end_query();
+  }
+  const std::scoped_lock lock(mutex_);
+  support_->add(space.support);
+}
+
+void PathMiner::choose_candidates() {
+  support_->for_each([&](std::uint64_t code, std::uint32_t seen) {
+    if (ground_.codes.at_least(code, shortest_)) worths_.push_back({code, seen, 0, 0});
+  });
+  support_.reset();
+  questions_.clear();
+  const auto earlier = [](const auto& a, const auto& b) { return a.code < b.code; };
+  if (!std::is_sorted(worths_.begin(), worths_.end(), earlier))
+    std::sort(worths_.begin(), worths_.end(), earlier);
+  keep(worths_, candidates * most_, [](const PathWorth& path) { return path.support; });
+  std::vector<RelationPath> sorted;
+  sorted.reserve(worths_.size());
+  for (const PathWorth& path : worths_)
+    sorted.push_back(*RelationPath::from_code(path.code, ground_.graph.operators()));
+  trie_ = PathTrie(sorted);
+  reached_.assign(worths_.size(), 0);
+}
+
+void PathMiner::count_reached(std::size_t block, MiningSpace& space) {
+  const std::size_t first = block * walks_together;
+  const std::size_t last = std::min(walks(), first + walks_together);
+  const double most = ground_.graph.entities();
+  space.reached.assign(worths_.size(), 0);
+  const auto add = [&](std::uint32_t path, std::size_t size, float share) {
+    const double reached = static_cast<double>(size) / static_cast<double>(share);
+    space.reached[path] +=
+        static_cast<std::uint64_t>(std::llround(reach_parts * std::min(reached, most)));
+  };
+  for (std::size_t i = first; i < last && !ground_.observer.stopped(); ++i) {
+    const Fact& fact = sample_[i];
+    if (space.reach) {
+      for (const auto& found : space.reach->walk(trie_, start(fact), fact))
+        add(found.path, found.size, found.share);
+    } else {
+      space.mask.hide({&fact, 1});
+      space.walk->walk(trie_, start(fact), &space.mask);
+      for (const auto& found : space.walk->findings()) add(found.path, found.size, found.share);
+    }
+  }
+  const std::scoped_lock lock(mutex_);
+  for (std::size_t i = 0; i < reached_.size(); ++i) reached_[i] += space.reached[i];
+}
+
+void PathMiner::choose_best() {
+  const auto asked = static_cast<double>(queries());
+  for (std::size_t i = 0; i < worths_.size(); ++i) {
+    PathWorth& path = worths_[i];
+    path.reached = static_cast<double>(reached_[i]) / reach_parts;
+    const double hits = path.support / asked;
+    const double reached = std::max(hits, path.reached / static_cast<double>(walks()));
     path.score = path.support * std::sqrt(hits / reached);
   }
-  keep(most, [](const PathWorth& path) { return path.score; });
-  return paths;
-}
-
-void PathMiner::count_support(const Asked& query, std::uint32_t number) {
-  const bool backwards = options_.length > 2 && third_hops(query.answer) < third_hops(query.start);
-  meet(query, number, backwards);
-}
-
-void PathMiner::meet(const Asked& query, std::uint32_t number, bool backwards) {
-  const EntityId from = backwards ? query.answer : query.start;
-  const EntityId to = backwards ? query.start : query.answer;
-  const OperatorId inverse = graph_.inverse(query.target);
-  const auto hidden = [&](EntityId entity, const Edge& edge) {
-    return (edge.op == query.target && entity == query.start && edge.target == query.answer) ||
-           (edge.op == inverse && entity == query.answer && edge.target == query.start);
-  };
-  ways_.clear();
-  for (const Edge& edge : graph_.edges(to)) {
-    if (hidden(to, edge)) continue;
-    ways_.push_back({graph_.inverse(edge.op), heads_[edge.target]});
-    heads_[edge.target] = static_cast<std::uint32_t>(ways_.size() - 1);
-  }
-  const auto for_each_way = [&](EntityId entity, auto&& action) {
-    for (std::uint32_t at = heads_[entity]; at != none; at = ways_[at].next) action(ways_[at].op);
-  };
-  const auto see = [&](std::initializer_list<OperatorId> operators) {
-    counter_.see(code(operators, backwards), number);
-  };
-  for_each_way(from, [&](OperatorId op) { see({op}); });
-  for (const Edge& first : graph_.edges(from)) {
-    if (options_.length < 2 || hidden(from, first)) continue;
-    for_each_way(first.target, [&](OperatorId op) { see({first.op, op}); });
-  }
-  const auto for_each_edge = [&](EntityId entity, auto&& action) {
-    const OperatorRow row = rows_[entity];
-    for (std::size_t run = 0; run < row.size(); ++run) {
-      const std::span<const EntityId> targets = row.targets(run);
-      const std::size_t count = followed(targets.size());
-      for (std::size_t i = 0; i < count; ++i) {
-        const Edge edge{row.op(run),
-                        targets[count == targets.size() ? i : i * targets.size() / count]};
-        if (!hidden(entity, edge)) action(edge);
-      }
-    }
-  };
-  if (options_.length > 2) {
-    for_each_edge(from, [&](const Edge& first) {
-      for_each_edge(first.target, [&](const Edge& second) {
-        for_each_way(second.target, [&](OperatorId op) { see({first.op, second.op, op}); });
-      });
-    });
-  }
-  for (const Edge& edge : graph_.edges(to)) heads_[edge.target] = none;
-}
-
-std::size_t PathMiner::third_hops(EntityId from) const {
-  std::size_t hops = 0;
-  for (const Edge& edge : graph_.edges(from)) hops += graph_.edges(edge.target).size();
-  return hops;
-}
-
-void PathMiner::count_reached(OperatorId target, std::vector<PathWorth>& paths) {
-  std::sort(paths.begin(), paths.end(),
-            [](const PathWorth& a, const PathWorth& b) { return a.code < b.code; });
-  std::vector<RelationPath> sorted;
-  sorted.reserve(paths.size());
-  for (const PathWorth& path : paths)
-    sorted.push_back(*RelationPath::from_code(path.code, graph_.operators()));
-  const PathTrie trie(sorted);
-  const std::size_t walks =
-      std::min<std::size_t>({sample_.size(), options_.queries, options_.walks});
-  for (std::size_t i = 0; i < walks; ++i) {
-    mask_.hide({&sample_[i], 1});
-    walk_.walk(trie, asked(sample_[i], target).start, &mask_);
-    for (const PathWalk::Finding& found : walk_.findings()) {
-      paths[found.path].reached +=
-          std::min(static_cast<double>(found.size) / static_cast<double>(found.share),
-                   static_cast<double>(graph_.entities()));
-    }
-  }
-}
-
-std::uint64_t PathMiner::code(std::initializer_list<OperatorId> operators, bool backwards) const {
-  if (!backwards) return RelationPath(operators).code(graph_.operators());
-  std::array<OperatorId, RelationPath::most> turned = {};
-  std::size_t place = operators.size();
-  for (const OperatorId op : operators) turned[--place] = graph_.inverse(op);
-  return RelationPath(std::span<const OperatorId>(turned.data(), operators.size()))
-      .code(graph_.operators());
-}
-
-std::size_t PathMiner::followed(std::size_t size) const {
-  return options_.fanout == 0 ? size : std::min<std::size_t>(size, options_.fanout);
+  keep(worths_, most_, [](const PathWorth& path) { return path.score; });
 }
 
 }  // namespace lerpp

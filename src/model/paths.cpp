@@ -40,7 +40,7 @@ PathTable::PathTable(RelationId relations, std::uint32_t capacity,
     : relations_(relations), capacity_(capacity), paths_(std::move(paths)) {
   assert(paths_.size() == operators());
   for (std::vector<RelationPath>& list : paths_) {
-    std::sort(list.begin(), list.end());
+    if (!std::is_sorted(list.begin(), list.end())) std::sort(list.begin(), list.end());
     assert(list.size() <= capacity_);
     assert(std::adjacent_find(list.begin(), list.end()) == list.end());
   }

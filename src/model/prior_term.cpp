@@ -1,20 +1,11 @@
 #include "model/prior_term.hpp"
 
-#include <map>
+#include "model/real.hpp"
 
 namespace lerpp {
 namespace {
 
 using Feature = PriorClasses::Feature;
-
-/// The runs of equal operators in a row of edges.
-void count(std::span<const Edge> edges, std::vector<Feature>& out) {
-  out.clear();
-  for (const Edge& edge : edges) {
-    if (out.empty() || out.back().op != edge.op) out.push_back({edge.op, 0});
-    ++out.back().times;
-  }
-}
 
 template <class Real>
 struct PriorScratch final : Term<Real>::Scratch {
@@ -23,20 +14,6 @@ struct PriorScratch final : Term<Real>::Scratch {
 };
 
 }  // namespace
-
-PriorClasses::PriorClasses(const Graph& graph) : of_entity_(graph.entities()) {
-  std::map<std::vector<Feature>, std::uint32_t> numbers;
-  std::vector<Feature> own;
-  for (EntityId entity = 0; entity < graph.entities(); ++entity) {
-    count(graph.edges(entity), own);
-    const auto [place, fresh] = numbers.try_emplace(own, static_cast<std::uint32_t>(size()));
-    if (fresh) {
-      features_.insert(features_.end(), own.begin(), own.end());
-      starts_.push_back(features_.size());
-    }
-    of_entity_[entity] = place->second;
-  }
-}
 
 template <class Real>
 std::span<const Feature> PriorTerm<Real>::features(EntityId entity,
@@ -109,8 +86,7 @@ template <class Real>
 std::vector<TermReason> PriorTerm<Real>::explain(Scratch& scratch, EntityId /*start*/,
                                                  EntityId answer) const {
   std::vector<TermReason> reasons;
-  for (const Feature& feature :
-       features(answer, static_cast<PriorScratch<Real>&>(scratch).buffer))
+  for (const Feature& feature : features(answer, static_cast<PriorScratch<Real>&>(scratch).buffer))
     reasons.push_back({feature.op, {}, feature.times, 0, static_cast<double>(value(feature))});
   return reasons;
 }
@@ -120,7 +96,6 @@ Rule PriorTerm<Real>::statement(std::uint32_t number) const {
   return pair_rule(target_, Formula::truth(), Formula::exists(number));
 }
 
-template class PriorTerm<float>;
-template class PriorTerm<double>;
+template class PriorTerm<LERP_REAL>;
 
 }  // namespace lerpp

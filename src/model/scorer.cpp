@@ -18,26 +18,50 @@ struct Workspace {
   std::vector<EntityId> starts;
 };
 
-class ModelScorer final : public Scorer {
+class ModelScorer final : public Scorer, public PartScorer {
  public:
   ModelScorer(const Parameters<float>& parameters, std::shared_ptr<const Background> background,
-              Team& team)
+              Team& team, bool each_term = false)
       : parameters_(parameters),
         background_(std::move(background)),
+        each_term_(each_term),
         functions_(all_functions(background_->graph(), parameters, team)) {
     find_lengths();
   }
 
+  std::size_t kinds() const override {
+    std::size_t terms = 0;
+    for (const TermKind& kind : term_kinds()) terms += parameters_.shape().*kind.size > 0 ? 1 : 0;
+    return 1 + (each_term_ ? terms : std::min<std::size_t>(terms, 1));
+  }
+
+  void score_parts(std::span<const Query> queries, std::span<float> parts) const override {
+    if (queries.empty()) return;
+    std::unique_ptr<Workspace> space = run(queries);
+    const Pass<float>& pass = space->pass;
+    const std::size_t entities = pass.graph().entities();
+    std::fill(parts.begin(), parts.end(), 0.0F);
+    for (std::size_t i = 0; i < queries.size(); ++i) {
+      pass.follow(space->asker, i);
+      std::span<float> part = parts.subspan(i * kinds() * entities, entities);
+      const std::span<const float> values = space->asker.rules.scores();
+      for (std::size_t node = 0; node < values.size(); ++node)
+        part[pass.ball(i).nodes[node]] = values[node];
+      bool first = true;
+      for (std::size_t kind = 0; kind < pass.terms().size(); ++kind) {
+        if (!pass.terms()[kind]) continue;
+        if (first || each_term_) part = {part.data() + entities, entities};
+        pass.terms()[kind]->add(*space->asker.terms[kind], queries[i].start, part);
+        first = false;
+      }
+    }
+    give_back(std::move(space));
+  }
+
   void score(std::span<const Query> queries, std::span<Scores> scores) const override {
     if (queries.empty()) return;
-    std::unique_ptr<Workspace> space = borrow();
-    Pass<float>& pass = space->pass;
-    const OperatorId target = queries.front().target;
-    space->starts.clear();
-    for (const Query& query : queries) space->starts.push_back(query.start);
-    pass.begin(parameters_, target, space->starts, {},
-               {lengths_[target], parameters_.shape().frontier});
-    pass.run(space->asker, {.plain = &functions_});
+    std::unique_ptr<Workspace> space = run(queries);
+    const Pass<float>& pass = space->pass;
     for (std::size_t i = 0; i < queries.size(); ++i) {
       pass.follow(space->asker, i);
       if (parameters_.shape().evidence) {
@@ -57,6 +81,18 @@ class ModelScorer final : public Scorer {
   }
 
  private:
+  /// Everything up to the rules.
+  std::unique_ptr<Workspace> run(std::span<const Query> queries) const {
+    std::unique_ptr<Workspace> space = borrow();
+    const OperatorId target = queries.front().target;
+    space->starts.clear();
+    for (const Query& query : queries) space->starts.push_back(query.start);
+    space->pass.begin(parameters_, target, space->starts, {},
+                      {lengths_[target], parameters_.shape().frontier});
+    space->pass.run(space->asker, {.plain = &functions_});
+    return space;
+  }
+
   /// Hops that say nothing at all need not be walked: a model may have grown less than it could.
   void find_lengths() {
     const ModelShape& shape = parameters_.shape();
@@ -92,6 +128,7 @@ class ModelScorer final : public Scorer {
 
   const Parameters<float>& parameters_;
   std::shared_ptr<const Background> background_;
+  bool each_term_;
   std::vector<std::uint32_t> lengths_;  ///< of each target: hops in use
   Buffer<float> functions_;             ///< of all entities
   mutable std::mutex mutex_;
@@ -107,6 +144,12 @@ std::unique_ptr<Scorer> make_scorer(const Parameters<float>& parameters,
   auto rules = std::make_unique<ModelScorer>(parameters, std::move(background), team);
   if (shape.embedding == 0 || shape.entities != entities) return rules;
   return std::make_unique<EmbeddingScorer>(std::move(rules), parameters);
+}
+
+std::unique_ptr<PartScorer> make_part_scorer(const Parameters<float>& parameters,
+                                             std::shared_ptr<const Background> background,
+                                             Team& team, bool each_term) {
+  return std::make_unique<ModelScorer>(parameters, std::move(background), team, each_term);
 }
 
 std::unique_ptr<Scorer> make_scorer(const Parameters<float>& parameters,

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include <lerp/base/team.hpp>
+#include <lerp/eval/part_scorer.hpp>
 #include <lerp/model/model.hpp>
 
 #include "model/background.hpp"
@@ -13,5 +14,10 @@ namespace lerpp {
 /// team is used only until it is made.
 std::unique_ptr<Scorer> make_scorer(const Parameters<float>& parameters,
                                     std::shared_ptr<const Background> background, Team& team);
+
+/// The rules of a model and its terms apart: each kind of term, or all of them together.
+std::unique_ptr<PartScorer> make_part_scorer(const Parameters<float>& parameters,
+                                             std::shared_ptr<const Background> background,
+                                             Team& team, bool each_term);
 
 }  // namespace lerpp

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <lerp/base/files.hpp>
-#include <lerp/distill/distill.hpp>
 #include <lerp/logic/rule_text.hpp>
+#include <lerp/read/rule_list.hpp>
 
 #include "kg/lines.hpp"
 

@@ -1,7 +1,7 @@
 #include <cmath>
 #include <mutex>
 
-#include <lerp/distill/distill.hpp>
+#include <lerp/read/rule_list.hpp>
 
 #include "model/log_table.hpp"
 #include "read/rule_groups.hpp"

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <lerp/base/options_json.hpp>
+#include <lerp/kg/fingerprint.hpp>
 #include <lerp/sweep/sweep.hpp>
 #include <lerp/train/run.hpp>
 

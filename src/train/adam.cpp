@@ -1,14 +1,11 @@
 #include "train/adam.hpp"
 
 #include <algorithm>
-#include <cmath>
+
+#include "base/adam_step.hpp"
 
 namespace lerpp {
 namespace {
-
-constexpr double first_decay = 0.9;
-constexpr double second_decay = 0.999;
-constexpr double epsilon = 1e-8;
 
 /// Parameters that one worker moves at a time.
 constexpr std::size_t piece = 1 << 14;
@@ -23,27 +20,6 @@ struct Piece {
 };
 
 }  // namespace
-
-void AdamStep::move(std::span<float> x, std::span<const float> gradient, std::span<float> first,
-                    std::span<float> second) const {
-  const auto steps = static_cast<double>(count);
-  const auto keep = static_cast<float>(1 - rate * decay);
-  const auto pace = static_cast<float>(rate / (1 - std::pow(first_decay, steps)));
-  const auto correction = static_cast<float>(1 / (1 - std::pow(second_decay, steps)));
-  // Plain pointers: the compiler makes vectors of them.
-  float* const value = x.data();
-  float* const mean = first.data();
-  float* const square = second.data();
-  const float* const d = gradient.data();
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    mean[i] =
-        static_cast<float>(first_decay) * mean[i] + static_cast<float>(1 - first_decay) * d[i];
-    square[i] = static_cast<float>(second_decay) * square[i] +
-                static_cast<float>(1 - second_decay) * d[i] * d[i];
-    value[i] = keep * value[i] -
-               pace * mean[i] / (std::sqrt(square[i] * correction) + static_cast<float>(epsilon));
-  }
-}
 
 void Adam::step(const Settings& settings, std::span<const OperatorId> targets,
                 const Parameters<float>& gradient, const StepFindings<float>& findings,
@@ -64,7 +40,8 @@ void Adam::step(const Settings& settings, std::span<const OperatorId> targets,
   // Every target's batches move the functions: pulled to 0 at each, they would all be alike.
   const std::size_t shared = parameters.shared().size();
   const std::uint64_t before = state.steps.back();
-  state.steps.back() += targets.size();
+  const std::size_t lanes = findings.losses.size();
+  state.steps.back() += lanes;
   const std::size_t shared_pieces = (shared + shared_piece - 1) / shared_piece;
   team.each(shared_pieces + pieces.size(), [&](unsigned /*worker*/, std::size_t item) {
     const auto move = [&](const AdamStep& adam, std::size_t offset, std::size_t size,
@@ -80,7 +57,7 @@ void Adam::step(const Settings& settings, std::span<const OperatorId> targets,
     }
     const std::size_t first = item * shared_piece;
     const std::size_t size = std::min(shared_piece, shared - first);
-    for (std::size_t lane = 0; lane < targets.size(); ++lane) {
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
       move({settings.rate, 0, before + lane + 1}, first, size,
            std::span(findings.shared[lane]).subspan(first, size));
     }

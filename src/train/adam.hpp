@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include <lerp/base/team.hpp>
@@ -12,17 +11,6 @@
 #include "model/backend.hpp"
 
 namespace lerpp {
-
-/// One step of Adam on some parameters: the `count`-th, counted from 1. `decay` pulls them to 0,
-/// and the moments are kept beside them.
-struct AdamStep {
-  double rate = 0.1;
-  double decay = 0;
-  std::uint64_t count = 1;
-
-  void move(std::span<float> x, std::span<const float> gradient, std::span<float> first,
-            std::span<float> second) const;
-};
 
 /// The learning rate of each part of a target, as a share of the others'.
 using Paces = std::array<double, part_count>;
@@ -42,8 +30,8 @@ class Adam {
     double weight_decay = 0;
     Paces paces = even_paces;
   };
-  /// Moves the parameters of the lanes' targets, and those of the functions once for each lane, in
-  /// the order of the lanes. Threads change nothing.
+  /// Moves the parameters of these targets, and those of the functions once for each lane that has
+  /// a loss among the findings, in the order of the lanes. Threads change nothing.
   static void step(const Settings& settings, std::span<const OperatorId> targets,
                    const Parameters<float>& gradient, const StepFindings<float>& findings,
                    Parameters<float>& parameters, AdamState& state, Team& team);

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "model/terms.hpp"
+#include "train/balance_sample.hpp"
 
 namespace lerpp {
 namespace {
@@ -16,13 +17,17 @@ constexpr std::array steps = {2.0, std::numbers::sqrt2};
 /// No kind is to vanish, nor to be all there is.
 constexpr double most = 16;
 
-class Balance {
- public:
-  Balance(const Parameters<float>& learned, std::span<const EvidenceKind> kinds, double mrr,
-          const MeasureRanks& measure)
-      : learned_(learned), kinds_(kinds), measure_(measure), factors_(kinds.size(), 1), mrr_(mrr) {}
+/// So few facts show how much memory others will take.
+constexpr std::size_t pilot_facts = 64;
 
-  Result<Balanced> run() {
+/// Searches factors one by one, as long as one helps.
+class FactorSearch {
+ public:
+  FactorSearch(std::size_t kinds, double mrr, const MeasureFactors& measure)
+      : measure_(measure), factors_(kinds, 1), mrr_(mrr) {}
+
+  /// The factors, the largest of them 1.
+  Result<std::vector<double>> run() {
     for (const double step : steps) {
       for (bool better = true; better;) {
         better = false;
@@ -36,7 +41,7 @@ class Balance {
     }
     const double largest = *std::max_element(factors_.begin(), factors_.end());
     for (double& factor : factors_) factor /= largest;
-    return Balanced{scaled(), mrr_};
+    return factors_;
   }
 
  private:
@@ -49,7 +54,7 @@ class Balance {
         factor = before;
         return helped;
       }
-      LERP_TRY(mrr, measure_(scaled()));
+      LERP_TRY(mrr, measure_(factors_));
       if (mrr < mrr_ + least_gain) {
         factor = before;
         return helped;
@@ -58,25 +63,33 @@ class Balance {
     }
   }
 
-  Parameters<float> scaled() const {
-    Parameters<float> result = learned_;
-    for (std::size_t kind = 0; kind < kinds_.size(); ++kind) {
-      const auto factor = static_cast<float>(factors_[kind]);
-      for (const Part part : kinds_[kind]) {
-        for (OperatorId target = 0; target < learned_.shape().operators(); ++target) {
-          for (float& weight : result.of(part, target)) weight *= factor;
-        }
-      }
-    }
-    return result;
-  }
-
-  const Parameters<float>& learned_;
-  std::span<const EvidenceKind> kinds_;
-  const MeasureRanks& measure_;
+  const MeasureFactors& measure_;
   std::vector<double> factors_;
   double mrr_;
 };
+
+/// As many of the validation facts as there is memory for, and what the model says of them.
+Result<BalanceSample> take_sample(const PartScorer& scorer, const Dataset& dataset,
+                                  const BalanceOptions& options, const Observer& observer) {
+  RankingOptions ranking;
+  ranking.split = Split::valid;
+  ranking.threads = options.threads;
+  ranking.facts = options.facts;
+  const auto take = [&]() -> Result<BalanceSample> {
+    LERP_TRY(plan, RankingPlan::make(dataset, ranking));
+    return BalanceSample::make(scorer, plan, observer);
+  };
+  const std::size_t all = dataset[Split::valid].size();
+  const std::size_t wanted = options.facts == 0 ? all : std::min<std::size_t>(all, options.facts);
+  const std::size_t worst = 2 * scorer.kinds() * dataset.entities.size() * sizeof(float);
+  if (worst * wanted <= options.memory) return take();
+  // Most candidates need no memory; how many do, a few facts tell.
+  ranking.facts = std::clamp<std::size_t>(options.memory / worst, 1, std::min(wanted, pilot_facts));
+  LERP_TRY(pilot, take());
+  const std::size_t bytes = pilot.bytes() / ranking.facts + 1;
+  ranking.facts = std::clamp<std::size_t>(options.memory / bytes, ranking.facts, wanted);
+  return take();
+}
 
 }  // namespace
 
@@ -94,10 +107,38 @@ std::vector<EvidenceKind> evidence_kinds(const ModelShape& shape, Softmax softma
   return kinds;
 }
 
-Result<Balanced> balance(const Parameters<float>& learned, std::span<const EvidenceKind> kinds,
-                         double mrr, const MeasureRanks& measure) {
-  if (kinds.size() < 2) return Balanced{learned, mrr};
-  return Balance(learned, kinds, mrr, measure).run();
+Result<std::vector<double>> search_factors(std::size_t kinds, double mrr,
+                                           const MeasureFactors& measure) {
+  if (kinds < 2) return std::vector<double>(kinds, 1);
+  return FactorSearch(kinds, mrr, measure).run();
+}
+
+Result<std::vector<double>> find_factors(const PartScorer& scorer, const Dataset& dataset,
+                                         const BalanceOptions& options, const Observer& observer) {
+  const std::size_t kinds = scorer.kinds();
+  if (kinds < 2) return std::vector<double>(kinds, 1);
+  LERP_TRY(sample, take_sample(scorer, dataset, options, observer));
+  const auto measure = [&](std::span<const double> factors) -> Result<double> {
+    if (observer.stopped()) return fail_stopped("weighing evidence", dataset.name);
+    const std::vector<float> rounded(factors.begin(), factors.end());
+    return sample.mrr(rounded);
+  };
+  const double mrr = sample.mrr(std::vector<float>(kinds, 1));
+  return search_factors(kinds, mrr, measure);
+}
+
+Parameters<float> scaled(const Parameters<float>& learned, std::span<const EvidenceKind> kinds,
+                         std::span<const double> factors) {
+  Parameters<float> result = learned;
+  for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+    const auto factor = static_cast<float>(factors[kind]);
+    for (const Part part : kinds[kind]) {
+      for (OperatorId target = 0; target < learned.shape().operators(); ++target) {
+        for (float& weight : result.of(part, target)) weight *= factor;
+      }
+    }
+  }
+  return result;
 }
 
 }  // namespace lerpp

@@ -18,6 +18,17 @@ Batches::Batches(const Dataset& dataset, const TrainOptions& options)
   }
 }
 
+std::vector<std::uint64_t> Batches::costs() const {
+  std::vector<std::uint64_t> counts(2 * std::size_t{relations_});
+  for (const Fact& fact : facts_) {
+    ++counts[fact.relation];
+    ++counts[relations_ + fact.relation];
+  }
+  const std::uint64_t most = options_.train.queries;
+  for (std::uint64_t& count : counts) count = most > 0 ? std::min(count, most) : count;
+  return counts;
+}
+
 void Batches::start_epoch(std::uint32_t epoch) {
   epoch_ = epoch;
   Random random(options_.train.seed, epoch);
@@ -41,8 +52,7 @@ void Batches::start_epoch(std::uint32_t epoch) {
     const double phase = random.real();
     const std::uint32_t batches = (count + size - 1) / size;
     for (std::uint32_t i = 0; i < batches; ++i) {
-      order_.push_back(
-          {target, i * size, std::min(count, (i + 1) * size), (i + phase) / batches});
+      order_.push_back({target, i * size, std::min(count, (i + 1) * size), (i + phase) / batches});
     }
   }
   std::stable_sort(order_.begin(), order_.end(),

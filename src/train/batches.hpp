@@ -18,6 +18,9 @@ class Batches {
   /// The dataset must outlive it.
   Batches(const Dataset& dataset, const TrainOptions& options);
 
+  /// Of each target, how much there is to learn.
+  std::vector<std::uint64_t> costs() const;
+
   /// Shuffles anew for an epoch, counted from 0.
   void start_epoch(std::uint32_t epoch);
   /// Steps.

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <lerp/base/memory.hpp>
+
 #include "base/clock.hpp"
 #include "embed/choose_mix.hpp"
 #include "model/embedding_parts.hpp"

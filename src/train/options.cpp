@@ -34,6 +34,7 @@ std::uint64_t queries_within(const Dataset& dataset, std::uint64_t most, std::ui
 TrainOptions evidence() {
   TrainOptions options;
   options.rules.operators = "positive";
+  options.train.lanes = 64;
   options.rules.readout = "evidence";
   options.evidence.prior = true;
   options.train.steps = 0;

@@ -1,16 +1,17 @@
-#include <lerp/base/options_json.hpp>
-#include <lerp/train/run.hpp>
-
-#define XXH_INLINE_ALL
+#include <array>
 #include <memory>
 
 #include <fmt/format.h>
-#include <xxhash.h>
 
 #include <lerp/base/files.hpp>
+#include <lerp/base/memory.hpp>
+#include <lerp/base/options_json.hpp>
 #include <lerp/base/parallel.hpp>
+#include <lerp/kg/fingerprint.hpp>
+#include <lerp/train/run.hpp>
 
 #include "base/run_files.hpp"
+#include "train/rank_together.hpp"
 
 namespace lerpp {
 namespace {
@@ -60,15 +61,18 @@ tl::unexpected<Error> with_remedy(Error error, const fs::path& folder) {
 
 class Recorder {
  public:
-  Recorder(fs::path folder, Say say) : folder_(std::move(folder)), say_(std::move(say)) {}
+  Recorder(fs::path folder, Say say, Crew& crew)
+      : folder_(std::move(folder)), say_(std::move(say)), crew_(crew) {}
 
   Result<void> tell(const std::string& line) const {
+    if (!crew_.leads()) return {};
     if (say_) say_(line);
     return append_line(folder_ / log_file, line);
   }
 
   TrainHooks hooks() const {
     TrainHooks hooks;
+    hooks.crew = &crew_;
     hooks.epoch = [this](const EpochReport& report) -> Result<void> {
       LERP_CHECK(append_line(folder_ / trace_file, to_json(report).dump()));
       return tell(to_text(report));
@@ -82,6 +86,7 @@ class Recorder {
  private:
   fs::path folder_;
   Say say_;
+  Crew& crew_;
 };
 
 /// As they are written down: threads are a plain number there.
@@ -104,70 +109,97 @@ Result<RunConfig> read_config(const fs::path& folder) {
   return tl::unexpected<Error>(std::move(checked.error()));
 }
 
+/// Processes that learn together must want the same.
+Result<void> agree(Crew& crew, const Dataset& dataset, TrainOptions options) {
+  options.train.threads = 0;  // that is each machine's own affair
+  const std::array claims = {
+      Crew::Claim{"data", fingerprint(dataset), "give every process the same files"},
+      Crew::Claim{"options", options_to_json(options).dump(), "give every process the same ones"}};
+  return crew.agree(claims);
+}
+
+/// The ranks of the test facts, shared out among the processes.
+Result<Evaluation> rank_test(Crew& crew, const Model& model, const Dataset& dataset,
+                             const TrainOptions& options, const Observer& observer) {
+  RankingOptions ranking;
+  ranking.threads = options.train.threads;
+  if (crew.alone())
+    return evaluate_parts(model, dataset, ranking, options.train.on_valid, observer);
+  const Graph known = dataset.known_graph(options.train.on_valid, options.train.threads);
+  LERP_TRY(plan, RankingPlan::make(dataset, ranking));
+  const auto ranks_of = [&](const Model& asked) {
+    return rank_together(crew,
+                         *make_scorer(asked.parameters, asked.paths, known, options.train.threads),
+                         plan, observer);
+  };
+  Evaluation evaluation;
+  LERP_TRY(full, ranks_of(model));
+  evaluation.full = std::move(full);
+  if (model.shape().embedding > 0) {
+    const Model rules = without_embedding(model);
+    LERP_TRY(alone, ranks_of(rules));
+    evaluation.rules_only = std::move(alone);
+  }
+  return evaluation;
+}
+
 /// Learns from where the state is, then leaves the model and its ranks.
 Result<RunResult> run(const Dataset& dataset, const ResolvedOptions& resolved,
-                      const fs::path& folder, const Observer& observer, const Say& say,
+                      const fs::path& folder, const Observer& observer, const Say& say, Crew& crew,
                       std::optional<TrainState> state) {
   const TrainOptions& options = *resolved;
-  const Recorder recorder(folder, say);
+  LERP_CHECK(agree(crew, dataset, options));
+  const Recorder recorder(folder, say, crew);
   const TrainHooks hooks = recorder.hooks();
   Result<Trained> trained = train(dataset, resolved, observer, hooks, std::move(state));
   if (!trained) return with_remedy(std::move(trained.error()), folder);
   RunResult result{std::move(*trained), recorded(resolved)};
-  LERP_CHECK(save_model(result.trained.model, folder / model_file));
+  if (crew.leads()) LERP_CHECK(save_model(result.trained.model, folder / model_file));
+  if (!result.trained.left_out.empty()) LERP_CHECK(recorder.tell(result.trained.left_out));
   if (!dataset[Split::test].empty()) {
-    RankingOptions ranking;
-    ranking.threads = options.train.threads;
-    Result<Evaluation> ranked =
-        evaluate_parts(result.trained.model, dataset, ranking, options.train.on_valid, observer);
+    Result<Evaluation> ranked = rank_test(crew, result.trained.model, dataset, options, observer);
     if (!ranked) return with_remedy(std::move(ranked.error()), folder);
     for (const std::string& line : summary(*ranked)) LERP_CHECK(recorder.tell(line));
     result.test = std::move(ranked->full);
     result.test_rules_only = std::move(ranked->rules_only);
   }
-  LERP_CHECK(write_file(folder / metrics_file, to_json(result).dump(2) + "\n"));
+  if (crew.leads()) LERP_CHECK(write_file(folder / metrics_file, to_json(result).dump(2) + "\n"));
   return result;
 }
 
 }  // namespace
 
-std::string fingerprint(const Dataset& dataset) {
-  const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(),
-                                                                       &XXH3_freeState);
-  XXH3_64bits_reset(state.get());
-  const auto add = [&](const void* bytes, std::size_t size) {
-    XXH3_64bits_update(state.get(), bytes, size);
-  };
-  for (const Vocabulary* names : {&dataset.entities, &dataset.relations}) {
-    for (Vocabulary::Id id = 0; id < names->size(); ++id) {
-      add(names->name(id).data(), names->name(id).size());
-      add("\n", 1);
-    }
-  }
-  for (const std::vector<Fact>& facts : dataset.splits) {
-    const std::uint64_t count = facts.size();
-    add(&count, sizeof(count));
-    add(facts.data(), facts.size() * sizeof(Fact));
-  }
-  return fmt::format("{:016x}", XXH3_64bits_digest(state.get()));
+unsigned threads_of(const Crew& crew) {
+  return std::max(1U, usable_cores() / std::max(1U, crew.here()));
 }
 
 Result<RunResult> start_run(const Dataset& dataset, const fs::path& data,
                             const ResolvedOptions& options, const fs::path& folder,
-                            const Observer& observer, const Say& say) {
+                            const Observer& observer, const Say& say, Crew* given) {
+  Crew alone;
+  Crew& crew = given != nullptr ? *given : alone;
+  if (!crew.leads()) return run(dataset, options, folder, observer, say, crew, std::nullopt);
   const Result<FileLock> lock = claim_run_folder(folder);
   if (!lock) return tl::unexpected<Error>(lock.error());
   LERP_CHECK(make_folder(folder / "checkpoint"));
   std::error_code code;
   const RunConfig config{fs::absolute(data, code), fingerprint(dataset), recorded(options)};
   LERP_CHECK(save_config(config, folder / config_file));
-  return run(dataset, options, folder, observer, say, std::nullopt);
+  return run(dataset, options, folder, observer, say, crew, std::nullopt);
 }
 
-Result<RunResult> resume_run(const fs::path& folder, const Observer& observer, const Say& say) {
+Result<RunResult> resume_run(const fs::path& folder, const Observer& observer, const Say& say,
+                             Crew* given) {
+  Crew alone;
+  Crew& crew = given != nullptr ? *given : alone;
   LERP_TRY(config, read_config(folder));
-  const Result<FileLock> lock = FileLock::take(folder);
-  if (!lock) return tl::unexpected<Error>(lock.error());
+  std::optional<FileLock> held;
+  if (crew.leads()) {
+    LERP_TRY(lock, FileLock::take(folder));
+    held.emplace(std::move(lock));
+  }
+  // How many threads there were is the affair of the machine that the run began on.
+  if (!crew.alone()) config.options.train.threads = threads_of(crew);
   LERP_TRY(dataset, load_data(config, config.options.train.threads, observer));
   LERP_TRY(options, resolve(dataset, config.options));
   std::optional<TrainState> state;
@@ -177,10 +209,14 @@ Result<RunResult> resume_run(const fs::path& folder, const Observer& observer, c
                                                                dataset.entities.size())));
     state = std::move(loaded);
   }
-  remove_unfinished(folder);
   const std::uint32_t embedded = state && state->embedding ? state->embedding->epoch : 0;
-  LERP_CHECK(shorten_trace(folder / trace_file, state ? state->epoch + embedded : 0));
-  return run(dataset, options, folder, observer, say, std::move(state));
+  // All have read the checkpoint before the first process writes another.
+  LERP_CHECK(agree(crew, dataset, *options));
+  if (crew.leads()) {
+    remove_unfinished(folder);
+    LERP_CHECK(shorten_trace(folder / trace_file, state ? state->epoch + embedded : 0));
+  }
+  return run(dataset, options, folder, observer, say, crew, std::move(state));
 }
 
 Result<Run> open_run(const fs::path& folder) {

@@ -1,15 +1,13 @@
 #include "train/sharing.hpp"
 
 #include <algorithm>
-#include <array>
 
-#include "train/adam.hpp"
+#include "base/adam_step.hpp"
 
 namespace lerpp {
 namespace {
 
-/// Lift and confidence, of each of the three kinds.
-constexpr std::size_t shared_weights = 6;
+constexpr std::size_t shared_weights = Sharing::Slope().size();
 
 }  // namespace
 
@@ -29,27 +27,31 @@ std::size_t Sharing::kind_of(OperatorId target, std::size_t weight) const {
 }
 
 void Sharing::catch_up(OperatorId target, Parameters<float>& parameters) {
-  const std::span<float> known =
-      std::span(state_.known).subspan(target * shared_weights, shared_weights);
-  if (std::ranges::equal(known, state_.weights)) return;
+  const std::span<float> before = known(target);
+  if (std::ranges::equal(before, state_.weights)) return;
   const std::span<float> own = parameters.of(Part::constant, target);
   for (std::size_t weight = 0; weight < own.size(); ++weight) {
     const std::size_t kind = kind_of(target, weight);
-    own[weight] += state_.weights[kind] - known[kind];
+    own[weight] += state_.weights[kind] - before[kind];
   }
-  std::ranges::copy(state_.weights, known.begin());
+  std::ranges::copy(state_.weights, before.begin());
 }
 
-void Sharing::catch_up(Parameters<float>& parameters) {
-  for (OperatorId target = 0; target < shape_.operators(); ++target) catch_up(target, parameters);
+void Sharing::all_caught_up() {
+  for (OperatorId target = 0; target < shape_.operators(); ++target)
+    std::ranges::copy(state_.weights, known(target).begin());
 }
 
-void Sharing::step(double rate, OperatorId target, const Parameters<float>& gradient) {
-  std::array<float, shared_weights> sums = {};
+Sharing::Slope Sharing::slope(OperatorId target, const Parameters<float>& gradient) const {
+  Slope sums = {};
   const std::span<const float> own = gradient.of(Part::constant, target);
   for (std::size_t weight = 0; weight < own.size(); ++weight)
     sums[kind_of(target, weight)] += own[weight];
-  AdamStep{rate, 0, ++state_.steps}.move(state_.weights, sums, state_.first_moments,
+  return sums;
+}
+
+void Sharing::step(double rate, const Slope& slope) {
+  AdamStep{rate, 0, ++state_.steps}.move(state_.weights, slope, state_.first_moments,
                                          state_.second_moments);
 }
 

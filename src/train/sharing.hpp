@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <span>
 
 #include <lerp/train/train.hpp>
@@ -17,11 +18,19 @@ class Sharing {
   /// Goes on where the state is, which must outlive it.
   Sharing(const ModelShape& shape, SharedState& state);
 
+  /// What a batch says of the shared weights: lift and confidence, of each of the three kinds.
+  using Slope = std::array<float, 6>;
+
   /// Adds what others have learned since.
   void catch_up(OperatorId target, Parameters<float>& parameters);
-  void catch_up(Parameters<float>& parameters);
-  /// Learns from the gradient of a batch of any target.
-  void step(double rate, OperatorId target, const Parameters<float>& gradient);
+  /// Every target has caught up, here or in another process.
+  void all_caught_up();
+  Slope slope(OperatorId target, const Parameters<float>& gradient) const;
+  void step(double rate, const Slope& slope);
+  /// The shared weights that a target's parameters have in them.
+  std::span<float> known(OperatorId target) {
+    return std::span(state_.known).subspan(target * Slope().size(), Slope().size());
+  }
 
  private:
   /// The weights that a weight of a target's constants has a share of.

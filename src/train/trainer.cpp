@@ -2,18 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <lerp/base/memory.hpp>
+#include <lerp/eval/ranking_plan.hpp>
 #include <lerp/train/train.hpp>
 
 #include "base/clock.hpp"
 #include "base/schedule.hpp"
 #include "model/embedding_parts.hpp"
-#include "model/engine.hpp"
 #include "model/scorer.hpp"
-#include "train/adam.hpp"
 #include "train/balance.hpp"
 #include "train/batches.hpp"
 #include "train/embedding_stage.hpp"
-#include "train/sharing.hpp"
+#include "train/rank_together.hpp"
+#include "train/stepper.hpp"
 
 namespace lerpp {
 namespace {
@@ -25,37 +26,25 @@ std::string target_text(const Dataset& dataset, OperatorId target) {
                             : fmt::format("{}(?, t)", dataset.relations.name(target - relations));
 }
 
-/// Kinds of evidence may learn slower than the rest: evidence.NAME_pace, where there is one.
-Paces paces_of(const TrainOptions& options) {
-  Paces paces = even_paces;
-  for (const TermKind& kind : term_kinds()) {
-    const std::string name = fmt::format("evidence.{}_pace", kind.name);
-    TrainOptions::fields(options, [&](const Field& field, const auto& value) {
-      if constexpr (std::is_floating_point_v<std::decay_t<decltype(value)>>) {
-        if (field.name == name) paces[static_cast<std::size_t>(kind.part)] = value;
-      }
-    });
-  }
-  return paces;
-}
+/// How long a full ranking of the test facts may take beyond what validating took for as many.
+constexpr double ranking_reserve = 1.2;
 
 class Trainer {
  public:
   Trainer(const Dataset& dataset, const TrainOptions& options, const Observer& observer,
           const TrainHooks& hooks, std::optional<TrainState> state, Graph graph,
-          std::shared_ptr<const PathTable> paths)
+          std::shared_ptr<const PathTable> paths, Crew& crew, Clock::time_point start)
       : dataset_(dataset),
         options_(options),
         observer_(observer),
         hooks_(hooks),
+        crew_(crew),
+        start_(start),
         shape_(shape_of(options, dataset.relations.size())),
         graph_(std::move(graph)),
         team_(options.train.threads),
         background_(std::make_shared<const Background>(shape_, graph_, std::move(paths), team_)),
-        engine_(*background_, team_),
-        batches_(dataset, options),
-        paces_(paces_of(options)),
-        gradient_(shape_) {
+        batches_(dataset, options) {
     if (state) {
       state_ = std::move(*state);
     } else {
@@ -63,14 +52,11 @@ class Trainer {
       state_.best = state_.parameters;
       state_.adam = AdamState(shape_);
     }
-    if (options.train.share && shape_.constants) {
-      if (!state_.shared) state_.shared.emplace(shape_);
-      sharing_.emplace(shape_, *state_.shared);
-    }
+    stepper_.emplace(options_, background_, team_, crew_, batches_.costs(), state_);
   }
 
   Result<Trained> run() {
-    while (state_.epoch < options_.train.epochs && !out_of_patience()) {
+    while (state_.epoch < options_.train.epochs && !out_of_patience() && !out_of_time_) {
       LERP_CHECK(learn_epoch());
       LERP_CHECK(finish_epoch());
     }
@@ -84,11 +70,12 @@ class Trainer {
     const double weighing = seconds_since(start);
     trained.model.parameters = std::move(balanced.parameters);
     if (validates()) trained.valid_mrr = balanced.mrr;
-    if (options_.embedding.rank > 0) LERP_CHECK(learn_embedding(trained));
+    if (options_.embedding.rank > 0 && !out_of_time_) LERP_CHECK(learn_embedding(trained));
     trained.epochs = state_.epoch;
     trained.best_epoch = state_.best_epoch;
     trained.seconds = state_.seconds + weighing;
     trained.peak_memory_bytes = peak_memory();
+    trained.left_out = left_out_;
     return trained;
   }
 
@@ -125,6 +112,20 @@ class Trainer {
     return std::min(shape_.length, first + state_.epoch);
   }
 
+  /// Whether what is left of the time is needed for validating and ranking.
+  bool is_time_up() const {
+    if (options_.train.seconds <= 0) return false;
+    const auto ranked = static_cast<double>(dataset_[Split::test].size()) + validation_facts();
+    const double reserve = ranking_reserve * ranked * seconds_a_fact_;
+    return seconds_since(start_) + reserve > options_.train.seconds;
+  }
+
+  double validation_facts() const {
+    const auto all = static_cast<double>(dataset_[Split::valid].size());
+    return options_.valid.facts == 0 ? all
+                                     : std::min(all, static_cast<double>(options_.valid.facts));
+  }
+
   Result<void> learn_epoch() {
     batches_.start_epoch(state_.epoch);
     if (state_.batch > batches_.size()) {
@@ -137,51 +138,41 @@ class Trainer {
     Clock::time_point since = start;
     Clock::time_point saved = start;
     const std::uint64_t queries_before = batches_.queries_before(state_.batch);
-    while (state_.batch < batches_.size()) {
-      LERP_CHECK(learn_step(settings));
+    while (state_.batch < batches_.size() && !out_of_time_) {
+      Stepper::Wishes wishes = {seconds_since(saved) >= options_.train.checkpoint_seconds,
+                                is_time_up()};
+      LERP_CHECK(learn_step(settings, wishes));
       report_progress();
       const double passed = seconds_since(since);
       since = Clock::now();
       state_.epoch_seconds += passed;
       state_.seconds += passed;
-      if (observer_.stopped()) {
+      out_of_time_ = wishes.enough;
+      if (observer_.stopped() || crew_.stopping()) {
+        if (observer_.stopped() && !crew_.alone() && !crew_.stopping()) continue;  // all together
         LERP_CHECK(checkpoint());
         return fail(fmt::format("stopped in epoch {}", state_.epoch + 1), "", "",
                     ErrorKind::interrupted);
       }
-      if (seconds_since(saved) >= options_.train.checkpoint_seconds &&
-          state_.batch < batches_.size()) {
+      if (wishes.save && state_.batch < batches_.size()) {
         LERP_CHECK(checkpoint());
         saved = Clock::now();
       }
     }
-    learned_per_second_ = static_cast<double>(batches_.queries() - queries_before) /
-                          std::max(1e-9, seconds_since(start));
+    learned_per_second_ =
+        static_cast<double>(batches_.queries_before(state_.batch) - queries_before) /
+        std::max(1e-9, seconds_since(start));
     return {};
   }
 
-  Result<void> learn_step(const StepSettings& settings) {
+  Result<void> learn_step(const StepSettings& settings, Stepper::Wishes& wishes) {
     batches_.fill(state_.batch, lanes_);
-    targets_.clear();
-    for (const Batch& lane : lanes_) targets_.push_back(lane.target);
-    if (sharing_) {
-      for (const OperatorId target : targets_) sharing_->catch_up(target, state_.parameters);
-    }
-    engine_.learn(state_.parameters, lanes_, settings, gradient_, findings_);
-    for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
-      if (!std::isfinite(findings_.losses[lane])) {
-        return fail("the loss is not a number",
-                    fmt::format("epoch {}, target {}", state_.epoch + 1,
-                                target_text(dataset_, targets_[lane])),
-                    "lower train.rate");
-      }
-      state_.loss += findings_.losses[lane] * static_cast<double>(lanes_[lane].starts.size());
-    }
-    const double pace = rate();
-    Adam::step({pace, options_.train.weight_decay, paces_}, targets_, gradient_, findings_,
-               state_.parameters, state_.adam, team_);
-    if (sharing_) {
-      for (const OperatorId target : targets_) sharing_->step(pace, target, gradient_);
+    LERP_TRY(wrong, stepper_->learn(lanes_, settings, rate(), wishes));
+    if (wrong) {
+      return fail(
+          "the loss is not a number",
+          fmt::format("epoch {}, target {}", state_.epoch + 1, target_text(dataset_, *wrong)),
+          "lower train.rate");
     }
     ++state_.batch;
     return {};
@@ -198,7 +189,7 @@ class Trainer {
 
   Result<void> finish_epoch() {
     const Clock::time_point start = Clock::now();
-    if (sharing_) sharing_->catch_up(state_.parameters);
+    LERP_CHECK(stepper_->gather_parameters());
     for (const float value : state_.parameters.values()) {
       if (!std::isfinite(value)) {
         return fail("a parameter is not a number", fmt::format("epoch {}", state_.epoch + 1),
@@ -208,27 +199,24 @@ class Trainer {
     EpochReport report;
     report.epoch = state_.epoch + 1;
     report.epochs = options_.train.epochs;
-    report.loss = state_.loss / static_cast<double>(std::max<std::uint64_t>(1, batches_.queries()));
+    const std::uint64_t learned = batches_.queries_before(state_.batch);
+    report.loss = state_.loss / static_cast<double>(std::max<std::uint64_t>(1, learned));
     report.rate = rate();
     report.queries_per_second = learned_per_second_;
+    note_time(learned);
     if (validates()) {
+      const Clock::time_point ranking = Clock::now();
       const Result<RankingReport> ranked = rank_valid(state_.parameters, observer_);
       if (!ranked) {
-        // Nothing of the epoch is lost: its last batch stands in the checkpoint, and validating
+        // Nothing of the epoch is lost: its last step stands in the checkpoint, and validating
         // comes again.
         LERP_CHECK(checkpoint());
         return tl::unexpected<Error>(ranked.error());
       }
       report.valid = ranked->both;
+      seconds_a_fact_ = seconds_since(ranking) / std::max(1.0, validation_facts());
     }
-    // Without validation the last model counts as the best.
-    const double mrr = report.valid ? report.valid->realistic.mrr : state_.epoch;
-    report.best = mrr > state_.best_mrr;
-    if (report.best) {
-      state_.best = state_.parameters;
-      state_.best_mrr = mrr;
-      state_.best_epoch = report.epoch;
-    }
+    keep_best(report);
     const double passed = seconds_since(start);
     state_.epoch_seconds += passed;
     state_.seconds += passed;
@@ -238,40 +226,72 @@ class Trainer {
     state_.batch = 0;
     state_.loss = 0;
     state_.epoch_seconds = 0;
-    if (state_.epoch < options_.train.epochs && !out_of_patience()) {
+    if (state_.epoch < options_.train.epochs && !out_of_patience() && !out_of_time_) {
       report.seconds_left = state_.seconds / state_.epoch * (options_.train.epochs - state_.epoch);
     }
-    if (hooks_.epoch) LERP_CHECK(hooks_.epoch(report));
+    if (hooks_.epoch && crew_.leads()) LERP_CHECK(hooks_.epoch(report));
     return checkpoint();
+  }
+
+  /// Says what there was no time for.
+  void note_time(std::uint64_t learned) {
+    out_of_time_ = out_of_time_ || is_time_up();
+    const double share = static_cast<double>(learned) / static_cast<double>(batches_.queries());
+    const double epochs = state_.epoch + share;
+    if (!out_of_time_ || epochs >= options_.train.epochs) return;
+    left_out_ =
+        fmt::format("time was up after {:.2f} of {} epochs{}", epochs, options_.train.epochs,
+                    options_.embedding.rank > 0 ? ", before the embedding" : "");
+  }
+
+  void keep_best(EpochReport& report) {
+    // Without validation the last model counts as the best.
+    const double mrr = report.valid ? report.valid->realistic.mrr : state_.epoch;
+    report.best = mrr > state_.best_mrr;
+    if (!report.best) return;
+    state_.best = state_.parameters;
+    state_.best_mrr = mrr;
+    state_.best_epoch = report.epoch;
   }
 
   bool validates() const { return !options_.train.on_valid && !dataset_[Split::valid].empty(); }
 
-  Result<RankingReport> rank_valid(const Parameters<float>& parameters,
-                                   const Observer& observer) {
-    RankingOptions ranking;
-    ranking.split = Split::valid;
-    ranking.threads = options_.train.threads;
-    ranking.facts = options_.valid.facts;
-    const auto scorer = make_scorer(parameters, background_, team_);
-    return rank(*scorer, dataset_, ranking, observer);
+  Result<RankingReport> rank_valid(const Parameters<float>& parameters, const Observer& observer) {
+    if (!plan_) {
+      RankingOptions ranking;
+      ranking.split = Split::valid;
+      ranking.threads = options_.train.threads;
+      ranking.facts = options_.valid.facts;
+      LERP_TRY(plan, RankingPlan::make(dataset_, ranking));
+      plan_ = std::move(plan);
+    }
+    return rank_together(crew_, *make_scorer(parameters, background_, team_), *plan_, observer);
   }
 
   /// The best parameters, with their kinds of evidence weighed against each other. Found anew when
   /// a run is resumed after it.
   Result<Balanced> balance() {
-    if (!options_.train.balance || !validates()) return Balanced{state_.best, state_.best_mrr};
-    const auto measure = [this](const Parameters<float>& parameters) -> Result<double> {
-      LERP_TRY(ranked, rank_valid(parameters, Observer{{}, observer_.stop}));
-      return ranked.both.realistic.mrr;
-    };
-    return lerpp::balance(state_.best, evidence_kinds(shape_, softmax()), state_.best_mrr, measure);
+    const std::vector<EvidenceKind> kinds = evidence_kinds(shape_, softmax());
+    if (!options_.train.balance || !validates() || kinds.size() < 2)
+      return Balanced{state_.best, state_.best_mrr};
+    const auto parts =
+        make_part_scorer(state_.best, background_, team_, softmax() == Softmax::each);
+    LERP_TRY(factors, find_factors(*parts, dataset_, {options_.train.threads, options_.valid.facts},
+                                   Observer{{}, observer_.stop}));
+    Balanced balanced{scaled(state_.best, kinds, factors), 0};
+    LERP_TRY(ranked, rank_valid(balanced.parameters, Observer{{}, observer_.stop}));
+    balanced.mrr = ranked.both.realistic.mrr;
+    // Factors may have been found on fewer facts.
+    if (balanced.mrr < state_.best_mrr) return Balanced{state_.best, state_.best_mrr};
+    return balanced;
   }
 
-  /// The rules are done, and stay as they are.
+  /// The rules are done, and stay as they are. Every process learns the same.
   Result<void> learn_embedding(Trained& trained) {
     EmbeddingStage stage(dataset_, options_, observer_, graph_, team_, trained.model);
-    const EmbeddingStage::Hooks hooks = {hooks_.epoch, [this] { return checkpoint(); }};
+    const bool leads = crew_.leads();
+    const EmbeddingStage::Hooks hooks = {leads ? hooks_.epoch : nullptr,
+                                         [this] { return save_checkpoint(); }};
     LERP_TRY(embedding, stage.run(state_, hooks));
     trained.model.parameters = joined(trained.model.parameters, embedding);
     trained.model.entities = fingerprint(dataset_.entities);
@@ -281,26 +301,33 @@ class Trainer {
   }
 
   Result<void> checkpoint() {
-    return hooks_.checkpoint ? hooks_.checkpoint(state_) : Result<void>{};
+    if (!hooks_.checkpoint) return {};
+    LERP_CHECK(stepper_->gather_state());
+    return save_checkpoint();
+  }
+  Result<void> save_checkpoint() {
+    if (!hooks_.checkpoint || !crew_.leads()) return {};
+    return hooks_.checkpoint(state_);
   }
 
   const Dataset& dataset_;
   const TrainOptions& options_;
   const Observer& observer_;
   const TrainHooks& hooks_;
+  Crew& crew_;
+  Clock::time_point start_;
   ModelShape shape_;
   Graph graph_;
   Team team_;
   std::shared_ptr<const Background> background_;
-  Engine<float> engine_;
   Batches batches_;
-  Paces paces_;
   std::vector<Batch> lanes_;
-  std::vector<OperatorId> targets_;  ///< of the lanes
-  StepFindings<float> findings_;
-  Parameters<float> gradient_;
   TrainState state_;
-  std::optional<Sharing> sharing_;
+  std::optional<Stepper> stepper_;
+  std::optional<RankingPlan> plan_;  ///< of validation
+  double seconds_a_fact_ = 0;        ///< that ranking took
+  bool out_of_time_ = false;
+  std::string left_out_;
   double learned_per_second_ = 0;
 };
 
@@ -309,6 +336,7 @@ class Trainer {
 Result<Trained> train(const Dataset& dataset, const ResolvedOptions& resolved,
                       const Observer& observer, const TrainHooks& hooks,
                       std::optional<TrainState> state) {
+  const Clock::time_point start = Clock::now();
   const TrainOptions& options = *resolved;
   if (dataset[Split::train].empty()) {
     return fail("there are no training facts", dataset.name, "give a dataset with a train split");
@@ -320,8 +348,9 @@ Result<Trained> train(const Dataset& dataset, const ResolvedOptions& resolved,
     LERP_TRY(table, mine_paths(graph, path_options(options), observer));
     paths = std::make_shared<PathTable>(std::move(table));
   }
+  Crew alone;
   return Trainer(dataset, options, observer, hooks, std::move(state), std::move(graph),
-                 std::move(paths))
+                 std::move(paths), hooks.crew != nullptr ? *hooks.crew : alone, start)
       .run();
 }
 

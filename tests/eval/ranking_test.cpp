@@ -5,7 +5,8 @@
 #include <rapidcheck/gtest.h>
 
 #include <lerp/base/json.hpp>
-#include <lerp/eval/ranking.hpp>
+#include <lerp/base/parallel.hpp>
+#include <lerp/eval/ranking_plan.hpp>
 
 #include "eval/count_keys.hpp"
 #include "eval/oracle.hpp"
@@ -165,7 +166,8 @@ RC_GTEST_PROP(Ranking, IsTheDefinitionForAnyThreadsAndBatches, ()) {
   }
 
   const auto options = [&] {
-    return RankingOptions{split, *rc::gen::inRange(1U, 4U), *rc::gen::inRange<std::size_t>(1, 6)};
+    return RankingOptions{split, exactly(*rc::gen::inRange(1U, 4U)),
+                          *rc::gen::inRange<std::size_t>(1, 6)};
   };
   const RankingOptions first = options();
   const TableScorer scorer(table, first.batch);
@@ -271,6 +273,115 @@ TEST(Ranking, StopsWhenAsked) {
   const auto report = rank(NumberScorer(), dataset, {}, {{}, source.get_token()});
   ASSERT_FALSE(report);
   EXPECT_EQ(report.error().kind, ErrorKind::interrupted);
+}
+
+Json without_seconds(const RankingReport& report) {
+  Json json = to_json(report);
+  json.erase("seconds");
+  return json;
+}
+
+/// Scores that depend on query and entity, with ties.
+class MixingScorer : public Scorer {
+ public:
+  explicit MixingScorer(EntityId count) : count_(count) {}
+  void score(std::span<const Query> queries, std::span<Scores> scores) const override {
+    for (std::size_t i = 0; i < queries.size(); ++i) {
+      const auto values = scores[i].dense(count_);
+      for (EntityId e = 0; e < count_; ++e)
+        values[e] = static_cast<float>((queries[i].start * 7 + queries[i].target * 5 + e * e) % 11);
+    }
+  }
+
+ private:
+  EntityId count_;
+};
+
+RC_GTEST_PROP(RankingPlan, KnowsWhatTheFullGraphKnows, ()) {
+  Dataset dataset = empty_dataset();
+  for (const Split split : all_splits) dataset[split] = any_facts();
+  RC_PRE(!dataset[Split::test].empty());
+  const auto plan = RankingPlan::make(dataset, {Split::test, exactly(3)});
+  RC_ASSERT(plan.has_value());
+  const Graph full = dataset.full_graph();
+  std::set<std::size_t> places;
+  for (std::size_t group = 0; group < plan->groups(); ++group) {
+    const Query& query = plan->query(group);
+    const auto known = plan->known(group);
+    const auto expected = full.edges(query.start, query.target);
+    RC_ASSERT(std::vector(known.begin(), known.end()) ==
+              std::vector(expected.begin(), expected.end()));
+    for (const RankingPlan::Asked& asked : plan->asked(group)) places.insert(asked.place);
+  }
+  RC_ASSERT(places.size() == 2 * dataset[Split::test].size());
+  RC_ASSERT(plan->ranks() == places.size());
+}
+
+// Whatever the number of processes, what they rank adds up to the same.
+RC_GTEST_PROP(RankingPlan, SharesAddUp, ()) {
+  Dataset dataset = empty_dataset();
+  for (const Split split : all_splits) dataset[split] = any_facts();
+  RC_PRE(!dataset[Split::test].empty());
+  const MixingScorer scorer(entities);
+  const auto plan =
+      RankingPlan::make(dataset, {Split::test, exactly(2), *rc::gen::inRange<std::size_t>(1, 6)});
+  const auto whole = rank_share(scorer, *plan, {});
+  const auto parts = *rc::gen::inRange<std::size_t>(1, 6);
+  std::vector<Rank> sum(plan->ranks());
+  for (std::size_t part = 0; part < parts; ++part) {
+    const auto share = rank_share(scorer, *plan, {part, parts});
+    RC_ASSERT(share->size() == sum.size());
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += (*share)[i];
+  }
+  RC_ASSERT(sum == *whole);
+  const auto report = rank(scorer, dataset, {Split::test, 1});
+  RC_ASSERT(without_seconds(report_ranks(*plan, sum)) == without_seconds(*report));
+  RC_ASSERT(without_seconds(*rank(scorer, *plan)) == without_seconds(*report));
+}
+
+TEST(RankingPlan, BatchesAreOfOneTargetAndEndSmall) {
+  Dataset dataset;
+  for (EntityId e = 0; e < 3000; ++e) dataset.entities.intern(fmt::format("e{}", e));
+  for (RelationId r = 0; r < 2; ++r) dataset.relations.intern(fmt::format("r{}", r));
+  for (EntityId e = 0; e + 1 < 3000; ++e) dataset[Split::test].push_back({e, e % 3 / 2, e + 1});
+  const auto plan = RankingPlan::make(dataset, {});
+  ASSERT_TRUE(plan);
+  std::size_t next = 0;
+  for (const RankingPlan::Range& batch : plan->batches()) {
+    EXPECT_EQ(batch.first, next);
+    EXPECT_LT(batch.first, batch.last);
+    EXPECT_LE(batch.last - batch.first, 64U);
+    EXPECT_EQ(plan->query(batch.first).target, plan->query(batch.last - 1).target);
+    next = batch.last;
+  }
+  EXPECT_EQ(next, plan->groups());
+  EXPECT_EQ(plan->batches().front().last, 64U);
+  EXPECT_LE(plan->batches().back().last - plan->batches().back().first, 4U);
+  // Sixteen threads have several batches each.
+  EXPECT_GT(plan->batches().size(), 16U * 8);
+}
+
+/// Asks to stop when it is asked itself.
+class StoppingScorer : public Scorer {
+ public:
+  void score(std::span<const Query>, std::span<Scores> scores) const override {
+    ++calls;
+    source.request_stop();
+    for (Scores& one : scores) one.clear();
+  }
+  mutable std::atomic<unsigned> calls = 0;
+  mutable std::stop_source source;
+};
+
+TEST(RankingPlan, StopsBetweenBatches) {
+  Dataset dataset = empty_dataset();
+  for (EntityId e = 0; e < entities; ++e) dataset[Split::test].push_back({e, 0, 0});
+  const StoppingScorer scorer;
+  const auto plan = RankingPlan::make(dataset, {Split::test, exactly(2), 1});
+  const auto report = rank(scorer, *plan, {{}, scorer.source.get_token()});
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().kind, ErrorKind::interrupted);
+  EXPECT_LE(scorer.calls, 2U);
 }
 
 }  // namespace

@@ -168,9 +168,7 @@ TEST(GenerateScale, RefusesWhatDoesNotFit) {
 
 TEST(GenerateScale, ReportsAndStops) {
   std::uint64_t last = 0;
-  std::stop_source source;
   Observer observer;
-  observer.stop = source.get_token();
   observer.progress = [&](const Progress& progress) {
     if (progress.stage == "drawing") {
       EXPECT_LE(last, progress.done);
@@ -180,10 +178,17 @@ TEST(GenerateScale, ReportsAndStops) {
   };
   EXPECT_TRUE(generate_scale(sized(200'000), observer));
   EXPECT_GT(last, 0U);
-  observer.progress = [&](const Progress&) { source.request_stop(); };
-  const auto stopped = generate_scale(sized(200'000), observer);
-  ASSERT_FALSE(stopped);
-  EXPECT_EQ(stopped.error().kind, ErrorKind::interrupted);
+  // At whatever stage.
+  for (const std::string_view stage : {"splitting", "drawing"}) {
+    std::stop_source another;
+    observer.stop = another.get_token();
+    observer.progress = [&](const Progress& progress) {
+      if (progress.stage == stage) another.request_stop();
+    };
+    const auto stopped = generate_scale(sized(200'000), observer);
+    ASSERT_FALSE(stopped);
+    EXPECT_EQ(stopped.error().kind, ErrorKind::interrupted);
+  }
 }
 
 TEST(Zipf, FollowsItsLaw) {

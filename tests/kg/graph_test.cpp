@@ -1,10 +1,12 @@
 #include <set>
+#include <tuple>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <lerp/kg/graph.hpp>
 
+#include "base/random.hpp"
 #include "support/any_fact.hpp"
 
 namespace lerpp {
@@ -46,6 +48,45 @@ RC_GTEST_PROP(Graph, HoldsEachFactOnceInBothDirections, ()) {
   }
   RC_ASSERT(forwards == expected);
   RC_ASSERT(backwards == expected);
+}
+
+TEST(Graph, IsTheSameWithAnyNumberOfThreadsAndBlocks) {
+  // Enough edges for several blocks of rows, some facts twice, and a hub.
+  constexpr EntityId many = 3000;
+  Random random(1);
+  std::vector<Fact> facts;
+  for (int i = 0; i < 60'000; ++i) {
+    const auto subject = static_cast<EntityId>(i % 3 == 0 ? 7 : random.below(many));
+    facts.push_back({subject, static_cast<RelationId>(random.below(5)),
+                     static_cast<EntityId>(random.below(many))});
+  }
+  facts.insert(facts.end(), facts.begin(), facts.begin() + 1000);
+  std::set<std::tuple<EntityId, OperatorId, EntityId>> expected;
+  for (const Fact& fact : facts) {
+    expected.insert({fact.subject, fact.relation, fact.object});
+    expected.insert({fact.object, 5 + fact.relation, fact.subject});
+  }
+  for (const unsigned threads : {1U, 2U, 5U}) {
+    const Graph graph(many, 5, {std::span(facts).first(20'000), std::span(facts).subspan(20'000)},
+                      threads);
+    ASSERT_EQ(graph.edges().size(), expected.size());
+    auto next = expected.begin();
+    for (EntityId e = 0; e < many; ++e) {
+      for (const Edge& edge : graph.edges(e)) {
+        ASSERT_EQ(*next++, std::tuple(e, edge.op, edge.target));
+      }
+    }
+  }
+}
+
+TEST(Graph, HoldsNothingWhereItIsStopped) {
+  const std::vector<Fact> facts = {{0, 0, 1}, {1, 0, 2}};
+  std::stop_source source;
+  source.request_stop();
+  const Graph graph(3, 1, {facts}, 2, Observer{{}, source.get_token()});
+  EXPECT_EQ(graph.entities(), 3U);
+  EXPECT_EQ(graph.facts(), 0U);
+  EXPECT_TRUE(graph.edges(2).empty());
 }
 
 RC_GTEST_PROP(Mask, HidesExactlyTheFactsOfTheLastBatch, ()) {

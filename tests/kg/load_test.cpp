@@ -258,6 +258,10 @@ TEST(Load, ReportsProgressAndStops) {
   const auto stopped = load(file, {}, observer);
   ASSERT_FALSE(stopped);
   EXPECT_EQ(stopped.error().kind, ErrorKind::interrupted);
+
+  std::vector<Fact> facts = {{0, 0, 1}, {0, 0, 1}};
+  EXPECT_EQ(remove_repeated(facts, 2, 1, observer), 0U);
+  EXPECT_EQ(facts.size(), 2U);
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ const Stats::SplitStats& of(const Stats& stats, Split split) {
 }
 
 TEST(Stats, OfNothing) {
-  const Stats stats = statistics({});
+  const Stats stats = *statistics({});
   EXPECT_EQ(stats.entities, 0U);
   EXPECT_TRUE(stats.splits.empty());
   EXPECT_EQ(stats.degrees.median, 0U);
@@ -31,7 +31,7 @@ TEST(Stats, OfOneEntity) {
   Dataset dataset;
   dataset.name = "one";
   add_facts(dataset, Split::train, "a likes a");
-  const Stats stats = statistics(dataset);
+  const Stats stats = *statistics(dataset);
   // A fact is not its own inverse, nor does it make its own pair known.
   EXPECT_EQ(of(stats, Split::train).inverse_known, 0);
   EXPECT_EQ(of(stats, Split::train).pair_known, 0);
@@ -54,7 +54,7 @@ TEST(Stats, CountsEachDefect) {
   dataset.entities.intern("hermit");
   dataset.repeated[static_cast<std::size_t>(Split::train)] = 3;
   dataset.entity_texts[0] = "Anna";
-  const Stats stats = statistics(dataset, 2);
+  const Stats stats = *statistics(dataset, 2);
 
   EXPECT_EQ(stats.entities, 6U);
   EXPECT_EQ(stats.named, 1U);
@@ -114,7 +114,7 @@ TEST(Stats, JsonHasTheDocumentedKeys) {
   dataset.format = "three columns";
   add_facts(dataset, Split::train, "a r b\n a r c\n d r b");
   add_facts(dataset, Split::test, "a r b");
-  const Json json = to_json(statistics(dataset));
+  const Json json = to_json(*statistics(dataset));
   EXPECT_EQ(json.dump(),
             R"({"dataset":"small","format":"three columns","entities":4,"relations":1,)"
             R"("named_entities":0,"unseen_entities":0,"empty_relations":0,"splits":{)"
@@ -152,7 +152,7 @@ RC_GTEST_PROP(Stats, AgreesWithTheDefinitions, ()) {
   for (const Split split : all_splits) {
     dataset[split] = *rc::gen::unique<std::vector<Fact>>(fact).as("facts");
   }
-  const Stats stats = statistics(dataset, *rc::gen::inRange(1U, 4U));
+  const Stats stats = *statistics(dataset, *rc::gen::inRange(1U, 4U));
 
   std::vector<Fact> known = dataset[Split::facts];
   known.insert(known.end(), dataset[Split::train].begin(), dataset[Split::train].end());
@@ -185,22 +185,22 @@ RC_GTEST_PROP(Stats, AgreesWithTheDefinitions, ()) {
 
 TEST(Stats, FindsTheKnownDefectsOfPublishedData) {
   if (!std::filesystem::exists(shared_dataset("wn18"))) GTEST_SKIP() << "no shared datasets here";
-  const Stats wn18 = statistics(read_plain(shared_dataset("wn18")));
+  const Stats wn18 = *statistics(read_plain(shared_dataset("wn18")));
   EXPECT_NEAR(of(wn18, Split::test).inverse_known, 0.94, 0.005);
   EXPECT_NE(to_text(wn18).find("94 % of the test facts have their inverse in training"),
             std::string::npos);
 
-  const Stats wn18rr = statistics(read_plain(shared_dataset("wn18rr")));
+  const Stats wn18rr = *statistics(read_plain(shared_dataset("wn18rr")));
   EXPECT_NEAR(of(wn18rr, Split::test).inverse_known, 0.35, 0.005);
   EXPECT_EQ(of(wn18rr, Split::test).unseen_entity, 210U);
 
-  const Stats family = statistics(read_plain(shared_dataset("family")));
+  const Stats family = *statistics(read_plain(shared_dataset("family")));
   EXPECT_TRUE(
       to_text(family).starts_with("family: 3,007 entities, 12 relations, 23,483 facts, "
                                   "2,038 validation, 2,835 test\n"));
   EXPECT_TRUE(family.overlaps.empty());
 
-  const Stats umls = statistics(read_plain(shared_dataset("umls")));
+  const Stats umls = *statistics(read_plain(shared_dataset("umls")));
   EXPECT_EQ(of(umls, Split::test).unseen_relation, 12U);
 }
 
@@ -230,6 +230,18 @@ TEST(Transfer, PublishedPairsShareNoEntity) {
     EXPECT_EQ(result.new_relations, 0U) << name;
     EXPECT_GT(result.shared_relations, 0U) << name;
   }
+}
+
+TEST(Stats, AreStopped) {
+  Dataset dataset;
+  dataset.entities.intern("a");
+  dataset.relations.intern("r");
+  dataset[Split::train] = {{0, 0, 0}};
+  std::stop_source source;
+  source.request_stop();
+  const auto stopped = statistics(dataset, 1, Observer{{}, source.get_token()});
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.error().kind, ErrorKind::interrupted);
 }
 
 }  // namespace

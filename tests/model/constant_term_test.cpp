@@ -43,6 +43,7 @@ Case any_case() {
   ConstantLimits limits;
   limits.answers = *rc::gen::element<std::size_t>(0, 2, 4, 100);
   limits.degree = *rc::gen::element<std::size_t>(8, 1000);
+  limits.places = *rc::gen::element<std::size_t>(0, 1000);
   return {random_case(shape, sizes, seed), limits, any_parameters(shape, seed)};
 }
 
@@ -263,6 +264,46 @@ RC_GTEST_PROP(ConstantTables, WorkersChangeNothing, ()) {
       RC_ASSERT(std::ranges::equal(one->entries(rows[row]), many->entries(others[row])));
     }
   }
+}
+
+TEST(ConstantTables, HubsAreLeftOutUntilTheLooksSuffice) {
+  // A hub with a hundred edges among entities with about one.
+  std::vector<Fact> facts;
+  for (EntityId e = 1; e <= 100; ++e) facts.push_back({e, 0, 0});
+  const Graph graph(101, 1, {facts});
+  Team team(1);
+  ConstantLimits limits;
+  EXPECT_TRUE(ConstantTables(graph, team, limits).is_example(0));
+  limits.looks = 0;  // 20 for each of 200 edges, and the hub alone would cost 10,000
+  const ConstantTables tables(graph, team, limits);
+  EXPECT_FALSE(tables.is_example(0));
+  EXPECT_TRUE(tables.is_example(1));
+}
+
+TEST(ConstantTables, LowCountsAreLeftOutWhereOneAnswerIsTooMany) {
+  // Ten entities share two traits; ten pairs share one each, and nothing else.
+  std::vector<Fact> facts;
+  for (EntityId e = 0; e < 10; ++e) {
+    for (const EntityId constant : {10U, 11U}) facts.push_back({e, 0, constant});
+    for (const EntityId other : {20 + e, 30 + e}) facts.push_back({other, 1, 40 + e});
+  }
+  const Graph graph(50, 2, {facts});
+  Team team(1);
+  const auto least_count = [&](std::size_t most) {
+    const ConstantTables tables(graph, team, {16, most, 1000});
+    std::uint32_t least = std::numeric_limits<std::uint32_t>::max();
+    std::size_t entries = 0;
+    for (OperatorId target = 0; target < 4; ++target) {
+      for (const auto& row : tables.rows(target)) {
+        for (const auto& entry : tables.entries(row)) least = std::min(least, entry.count);
+        entries += row.size;
+      }
+    }
+    EXPECT_LE(entries, most);
+    return least;
+  };
+  EXPECT_EQ(least_count(1000), 2U);
+  EXPECT_EQ(least_count(8), 10U);
 }
 
 TEST(ConstantTables, AnswersAreLeftOutUntilTheEntriesFit) {

@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <lerp/base/parallel.hpp>
 #include <lerp/model/paths.hpp>
 
 #include "model/path_miner.hpp"
@@ -94,16 +96,32 @@ TEST(PathTable, BadNumbersAreErrors) {
     EXPECT_NE(what(flat).find("are out of order"), std::string::npos);
 }
 
+/// Searches as the schedule does, its blocks last to first by two workers in turn: the order must
+/// not matter.
+std::vector<PathWorth> search(const MiningGround& ground, PathMiner& miner, std::size_t shortest,
+                              std::size_t most) {
+  MiningSpace one(ground);
+  MiningSpace other(ground);
+  miner.search(shortest, most);
+  do {
+    for (std::size_t block = miner.blocks(); block-- > 0;)
+      miner.work(block, block % 2 == 0 ? one : other);
+  } while (miner.next());
+  return {miner.found().begin(), miner.found().end()};
+}
+
 // Support and reach of every path, against walks enumerated one by one.
 RC_GTEST_PROP(PathMiner, CountsWhatWalksFind, ()) {
   const Graph graph = any_graph();
   const auto length = *rc::gen::inRange<std::uint32_t>(1, 4);
   const OperatorRows rows(graph);
-  const FactsByRelation facts(graph);
-  PathMiner miner(rows, facts, exact(100'000, length));
+  const Observer observer;
+  MiningGround ground(rows, exact(100'000, length), observer);
+  ground.small = *rc::gen::arbitrary<bool>();
   const auto target = *rc::gen::inRange<OperatorId>(0, graph.operators());
-  miner.sample(target);
-  const auto found = miner.best(target, 1, 100'000);
+  PathMiner miner(ground, target);
+  miner.sample();
+  const auto found = search(ground, miner, 1, 100'000);
   const auto queries = facts_of(graph, target % graph.relations());
   std::size_t supported = 0;
   for (const RelationPath& path : all_paths(graph.operators(), length)) {
@@ -128,7 +146,105 @@ RC_GTEST_PROP(PathMiner, CountsWhatWalksFind, ()) {
   }
   RC_ASSERT(found.size() == supported);
   RC_ASSERT(std::is_sorted(found.begin(), found.end(),
-                           [](const auto& a, const auto& b) { return a.score > b.score; }));
+                           [](const auto& a, const auto& b) { return a.code < b.code; }));
+}
+
+// The best are the best of all, and the earlier ones where they tie.
+RC_GTEST_PROP(PathMiner, KeepsTheBest, ()) {
+  const Graph graph = any_graph();
+  const OperatorRows rows(graph);
+  const Observer observer;
+  const MiningGround ground(rows, exact(100'000, 3), observer);
+  PathMiner all(ground, 0);
+  PathMiner some(ground, 0);
+  all.sample();
+  some.sample();
+  auto expected = search(ground, all, 1, 100'000);
+  const auto most = *rc::gen::inRange<std::size_t>(1, 20);
+  // Candidates are those with the most support.
+  std::stable_sort(expected.begin(), expected.end(),
+                   [](const auto& a, const auto& b) { return a.support > b.support; });
+  if (expected.size() > 4 * most) expected.resize(4 * most);
+  std::sort(expected.begin(), expected.end(), [](const auto& a, const auto& b) {
+    return a.score != b.score ? a.score > b.score : a.code < b.code;
+  });
+  if (expected.size() > most) expected.resize(most);
+  std::set<std::uint64_t> codes;
+  for (const PathWorth& worth : expected) codes.insert(worth.code);
+  std::set<std::uint64_t> kept;
+  for (const PathWorth& worth : search(ground, some, 1, most)) kept.insert(worth.code);
+  RC_ASSERT(kept == codes);
+}
+
+// Sets of bits and walks tell the same of how far paths reach, on graphs of any size.
+RC_GTEST_PROP(PathReach, IsWhatWalksReach, ()) {
+  ModelShape shape;
+  shape.relations = *rc::gen::inRange<RelationId>(1, 5);
+  const auto entities = *rc::gen::inRange<EntityId>(2, 400);
+  const auto facts = *rc::gen::inRange<std::size_t>(1, 1000);
+  const auto seed = *rc::gen::inRange<std::uint64_t>(0, 1'000'000);
+  const Graph graph = random_case(shape, {entities, facts, 1}, seed).graph;
+  const OperatorRows rows(graph);
+  RC_ASSERT(PathReach::fits(rows));
+  PathReach reach(rows, 0);
+  PathWalk walk(rows);
+  Mask mask(graph);
+  const auto paths = all_paths(graph.operators(), 3);
+  const PathTrie trie(paths);
+  Random random(seed);
+  for (int repeat = 0; repeat < 3; ++repeat) {
+    const Edge any = graph.edges()[random.below(graph.edges().size())];
+    const auto all = facts_of(graph, any.op % graph.relations());
+    const Fact fact = all[random.below(all.size())];
+    mask.hide({&fact, 1});
+    walk.walk(trie, fact.subject, &mask);
+    const auto found = reach.walk(trie, fact.subject, fact);
+    RC_ASSERT(found.size() == walk.findings().size());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      RC_ASSERT(found[i].path == walk.findings()[i].path);
+      RC_ASSERT(found[i].size == walk.findings()[i].size);
+    }
+  }
+}
+
+// A table and a list count the same.
+RC_GTEST_PROP(PathSupport, TableAndListCountTheSame, ()) {
+  const auto queries = *rc::gen::container<std::vector<std::vector<std::uint64_t>>>(
+      rc::gen::container<std::vector<std::uint64_t>>(rc::gen::inRange<std::uint64_t>(1, 300)));
+  std::map<std::uint64_t, std::uint32_t> expected;
+  for (const auto& query : queries) {
+    for (const std::uint64_t code : std::set(query.begin(), query.end())) ++expected[7 * code];
+  }
+  for (const std::uint64_t end : {std::uint64_t{2100}, std::uint64_t{1} << 40U}) {
+    PathSupport total(end, 7);
+    PathSupport part(end, 7);
+    for (std::size_t i = 0; i < queries.size(); ++i) {
+      for (const std::uint64_t code : queries[i]) part.see(7 * code);
+      part.end_query();
+      if (i % 3 != 2 && i + 1 < queries.size()) continue;
+      total.add(part);
+      part.clear();
+    }
+    std::map<std::uint64_t, std::uint32_t> counted;
+    total.for_each([&](std::uint64_t code, std::uint32_t seen) { counted[code] = seen; });
+    RC_ASSERT(counted == expected);
+  }
+}
+
+TEST(PathMiner, DrawsFromManyFactsWithoutRepeating) {
+  std::vector<Fact> facts;
+  for (EntityId e = 1; e < 60'000; ++e) facts.push_back({0, 0, e});
+  const Graph graph(60'000, 1, {facts});
+  const OperatorRows rows(graph);
+  const Observer observer;
+  const MiningGround ground(rows, PathOptions{}, observer);
+  PathMiner miner(ground, 0);
+  miner.sample();
+  std::set<Fact> drawn(miner.drawn().begin(), miner.drawn().end());
+  EXPECT_EQ(drawn.size(), 10'000U);
+  EXPECT_EQ(miner.drawn().size(), 10'000U);
+  for (const Fact& fact : drawn) EXPECT_TRUE(graph.contains(fact));
+  EXPECT_GT(drawn.rbegin()->object, 59'000U);
 }
 
 RC_GTEST_PROP(MinePaths, AllShortPathsWhereTheyFit, ()) {
@@ -156,15 +272,16 @@ RC_GTEST_PROP(MinePaths, TheBestWhereTheyDoNot, ()) {
   const auto options = exact(*rc::gen::inRange(1U, 12U), length);
   const auto table = mine_paths(graph, options);
   const OperatorRows rows(graph);
-  const FactsByRelation facts(graph);
-  PathMiner miner(rows, facts, options);
+  const Observer observer;
+  const MiningGround ground(rows, options, observer);
   for (OperatorId target = 0; target < graph.operators(); ++target) {
-    miner.sample(target);
+    PathMiner miner(ground, target);
+    miner.sample();
     const auto list = table->of(target);
     RC_ASSERT(list.size() <= options.paths);
-    if (miner.short_paths(target, options.paths).size() <= options.paths) continue;
+    if (miner.short_paths(options.paths).size() <= options.paths) continue;
     RC_ASSERT(list.size() == options.paths);
-    for (const PathWorth& worth : miner.best(target, 1, options.paths)) {
+    for (const PathWorth& worth : search(ground, miner, 1, options.paths)) {
       const auto path = RelationPath::from_code(worth.code, graph.operators());
       RC_ASSERT(std::binary_search(list.begin(), list.end(), *path));
     }
@@ -185,8 +302,43 @@ RC_GTEST_PROP(MinePaths, ThreadsChangeNothing, ()) {
   options.seed = seed;
   options.threads = 1;
   const auto one = mine_paths(graph, options);
-  options.threads = 3;
-  RC_ASSERT(*mine_paths(graph, options) == *one);
+  for (const unsigned threads : {3U, 16U}) {
+    options.threads = exactly(threads);
+    RC_ASSERT(*mine_paths(graph, options) == *one);
+  }
+}
+
+TEST(MinePaths, ReportsToTheEnd) {
+  ModelShape shape;
+  shape.relations = 4;
+  const Graph graph = random_case(shape, {50, 400, 1}, 1).graph;
+  Progress last;
+  Observer observer;
+  observer.progress = [&](const Progress& progress) {
+    EXPECT_GE(progress.done, last.done);
+    last = progress;
+  };
+  PathOptions options;
+  options.threads = exactly(4);
+  ASSERT_TRUE(mine_paths(graph, options, observer));
+  EXPECT_EQ(last.done, 8U);
+  EXPECT_EQ(last.total, 8U);
+  EXPECT_EQ(last.unit, "targets");
+}
+
+TEST(MinePaths, StopsOnTheWay) {
+  ModelShape shape;
+  shape.relations = 4;
+  const Graph graph = random_case(shape, {50, 400, 1}, 1).graph;
+  std::stop_source source;
+  Observer observer;
+  observer.stop = source.get_token();
+  observer.progress = [&](const Progress&) { source.request_stop(); };
+  PathOptions options;
+  options.threads = exactly(4);
+  const auto stopped = mine_paths(graph, options, observer);
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.error().kind, ErrorKind::interrupted);
 }
 
 TEST(MinePaths, MistakesAndStops) {

@@ -167,7 +167,7 @@ void go_on_from_every(TrainOptions options) {
     return {};
   };
   const std::vector<float> expected = values_of(must_train(dataset(), options, hooks));
-  ASSERT_GT(states.size(), 20U) << "a checkpoint after every step was asked for";
+  ASSERT_GT(states.size(), 20U) << "a checkpoint after every batch was asked for";
   EXPECT_EQ(states.back().embedding.has_value(), options.embedding.rank > 0);
   for (std::size_t i = 0; i < states.size(); i += 5) {
     const Result<Trained> trained = test::train_with(dataset(), options, {}, {}, states[i]);

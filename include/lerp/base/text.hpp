@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include <lerp/base/error.hpp>
+
 namespace lerpp {
 
 /// 23483 as "23,483".
@@ -18,5 +20,8 @@ std::string with_article(std::string_view noun);
 std::string alternatives(std::span<const std::string> words);
 /// How many letters must change to turn one word into the other.
 std::size_t edit_distance(std::string_view a, std::string_view b);
+
+/// Seconds of "90s", "10m", "2h30m"; a bare number is seconds.
+Result<double> parse_duration(std::string_view text);
 
 }  // namespace lerpp

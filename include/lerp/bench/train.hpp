@@ -22,39 +22,6 @@ Result<BenchReport> bench_train(const Dataset& dataset, const TrainOptions& opti
 std::vector<BenchResult> bench_kernels(const Graph& graph, const ModelShape& shape,
                                        unsigned threads, const Machine& machine);
 
-struct ScaleBenchOptions {
-  std::uint64_t smallest = 100'000;
-  std::uint64_t largest = 10'000'000;
-  std::uint32_t queries = 16;
-  std::uint32_t threads = 0;
-
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit&& visit) {
-    visit(Field{"smallest", "facts of the smallest graph; each next one has ten times as many",
-                1000, 1e9},
-          self.smallest);
-    visit(Field{"largest", "facts of the largest graph", 1000, 1e9}, self.largest);
-    visit(Field{"queries", "queries of the step that is timed", 1, 65536}, self.queries);
-    visit(Field{"threads", "how many threads to use; 0 is one for each core", 0, 1024},
-          self.threads);
-  }
-};
-
-/// How the time of a training step, of loading and the memory grow with the facts.
-struct ScaleBench {
-  struct Point {
-    double facts = 0;
-    double load_seconds = 0;
-    double step_seconds = 0;
-    double peak_memory_bytes = 0;
-  };
-  BenchReport report;
-  std::vector<Point> points;
-};
-Result<ScaleBench> bench_scale(const ScaleBenchOptions& options, const Observer& observer = {});
-/// The points on logarithmic axes, with the line of slope 1 beside them.
-std::string to_svg(const ScaleBench& bench);
-
 struct PaperBenchOptions {
   std::string datasets = "family,kinship,umls,wn18,wn18rr";
   std::uint32_t seeds = 3;

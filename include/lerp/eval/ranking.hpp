@@ -67,6 +67,12 @@ struct Rank {
   }
   double pessimistic() const { return static_cast<double>(greater + 1 + equal); }
 
+  /// Ranks of different queries have nothing in common, but a rank that others left at 0 adds up.
+  Rank& operator+=(const Rank& other) {
+    greater += other.greater;
+    equal += other.equal;
+    return *this;
+  }
   bool operator==(const Rank&) const = default;
 };
 
@@ -112,12 +118,12 @@ struct RankingReport {
 struct RankingOptions {
   Split split = Split::test;
   unsigned threads = 0;
-  std::size_t batch = 64;   ///< queries of one target handed to the scorer together
+  std::size_t batch = 64;   ///< queries of one target handed to the scorer together, at most
   std::uint64_t facts = 0;  ///< rank this many facts, spread evenly over the split; 0 is all
 };
 
 /// Ranks the answers of both directions of every fact of a split. Neither threads nor batch change
-/// a digit of the report.
+/// a digit of the report. Whoever ranks more than once makes a plan (eval/ranking_plan.hpp).
 Result<RankingReport> rank(const Scorer& scorer, const Dataset& dataset,
                            const RankingOptions& options, const Observer& observer = {});
 

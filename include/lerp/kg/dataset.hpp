@@ -42,10 +42,11 @@ struct Dataset {
   }
 
   /// The graph of what is known before learning: facts and train (and valid, where a run trains on
-  /// it).
-  Graph known_graph(bool with_valid = false, unsigned threads = 0) const;
+  /// it). Without facts where the observer asks to stop: the caller asks too.
+  Graph known_graph(bool with_valid = false, unsigned threads = 0,
+                    const Observer& observer = {}) const;
   /// The graph of every split: the answers that a filtered rank leaves out.
-  Graph full_graph(unsigned threads = 0) const;
+  Graph full_graph(unsigned threads = 0, const Observer& observer = {}) const;
 
   /// How people see an entity: its text, shortened, or else its name.
   std::string entity_label(EntityId id) const;
@@ -62,8 +63,10 @@ struct LoadOptions {
 Result<Dataset> load(const std::filesystem::path& path, const LoadOptions& options = {},
                      const Observer& observer = {});
 
-/// Removes repeated facts, keeping the first of each and the order. Returns how many went.
-std::uint64_t remove_repeated(std::vector<Fact>& facts, EntityId entities, unsigned threads = 0);
+/// Removes repeated facts, keeping the first of each and the order. Returns how many went. Leaves
+/// the facts as they are where the observer asks to stop.
+std::uint64_t remove_repeated(std::vector<Fact>& facts, EntityId entities, unsigned threads = 0,
+                              const Observer& observer = {});
 
 enum class WriteFormat { tsv, ntriples };
 /// Writes a dataset folder that load() reads back to the same facts; all of it or nothing.

@@ -6,7 +6,9 @@
 #include <span>
 #include <vector>
 
+#include <lerp/base/observer.hpp>
 #include <lerp/kg/fact.hpp>
+#include <lerp/kg/large_array.hpp>
 
 namespace lerpp {
 
@@ -25,9 +27,10 @@ struct Edge {
 class Graph {
  public:
   Graph() = default;
-  /// The union of several lists of facts; a fact counts once, however often it is listed.
+  /// The union of several lists of facts; a fact counts once, however often it is listed. Where the
+  /// observer asks to stop, the graph holds no facts: the caller asks too.
   Graph(EntityId entities, RelationId relations, std::initializer_list<std::span<const Fact>> lists,
-        unsigned threads = 0);
+        unsigned threads = 0, const Observer& observer = {});
 
   EntityId entities() const { return entities_; }
   RelationId relations() const { return relations_; }
@@ -62,8 +65,8 @@ class Graph {
  private:
   EntityId entities_ = 0;
   RelationId relations_ = 0;
-  std::vector<std::size_t> starts_ = {0};  ///< one more than there are entities
-  std::vector<Edge> edges_;
+  LargeArray<std::size_t> starts_ = LargeArray<std::size_t>(1, 0);  ///< one more than entities
+  LargeArray<Edge> edges_;
 };
 
 /// Facts hidden from a graph while a batch learns them, both directions. Built in time linear in

@@ -62,7 +62,8 @@ struct Stats {
 /// "family: 3,007 entities, 12 relations, 23,483 facts, 2,038 validation, 2,835 test"
 std::string headline(const Dataset& dataset);
 
-Stats statistics(const Dataset& dataset, unsigned threads = 0);
+Result<Stats> statistics(const Dataset& dataset, unsigned threads = 0,
+                         const Observer& observer = {});
 Json to_json(const Stats& stats);
 /// The same for people, a few lines with the defects spelled out.
 std::string to_text(const Stats& stats);

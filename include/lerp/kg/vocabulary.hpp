@@ -6,7 +6,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
+
+#include <lerp/kg/large_array.hpp>
 
 namespace lerpp {
 
@@ -93,10 +94,10 @@ class Vocabulary {
   std::size_t slot_of(std::string_view name, std::uint64_t hash) const;
   void grow(std::size_t slots);
 
-  std::vector<char> characters_;
-  std::vector<std::uint64_t> starts_;  ///< one more than there are names
-  std::vector<Slot> slots_;            ///< a power of two, at most half full
-  unsigned shift_ = 0;                 ///< 64 less the bits of a slot's number
+  LargeArray<char> characters_;
+  LargeArray<std::uint64_t> starts_;  ///< one more than there are names
+  LargeArray<Slot> slots_;            ///< a power of two, at most half full
+  unsigned shift_ = 0;                ///< 64 less the bits of a slot's number
 };
 
 /// Tells vocabularies apart: the names and their numbers, as 16 hexadecimal digits.

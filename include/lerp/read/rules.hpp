@@ -6,9 +6,10 @@
 
 #include <lerp/base/json_fwd.hpp>
 #include <lerp/base/options.hpp>
-#include <lerp/distill/distill.hpp>
 #include <lerp/logic/support.hpp>
+#include <lerp/model/model.hpp>
 #include <lerp/model/sources.hpp>
+#include <lerp/read/rule_list.hpp>
 
 /// The rules of a model, read as discrete rules with figures and examples. See docs/rules.md.
 namespace lerpp {

@@ -42,7 +42,7 @@ struct TrainOptions {
   struct {
     std::uint32_t epochs = 0;
     std::uint32_t batch = 16;
-    std::uint32_t lanes = 16;
+    std::uint32_t lanes = 4;
     std::uint32_t steps = 64;
     std::uint32_t first_length = 0;
     std::uint32_t frontier = 0;
@@ -51,6 +51,7 @@ struct TrainOptions {
     std::string schedule = "constant";
     double weight_decay = 0;
     std::uint32_t patience = 0;
+    double seconds = 0;
     std::uint64_t queries = 0;
     bool match_links = false;
     std::string softmax = "one";
@@ -126,8 +127,9 @@ struct TrainOptions {
     visit(basic(Field{"train.batch", "queries of one target that are learned together, at least", 1,
                       65536}),
           self.train.batch);
-    visit(Field{"train.lanes", "batches of different targets that are learned side by side", 1, 4096},
-          self.train.lanes);
+    visit(
+        Field{"train.lanes", "batches of different targets that are learned side by side", 1, 4096},
+        self.train.lanes);
     visit(Field{"train.steps",
                 "batches of a target in an epoch: larger targets get larger batches; 0 is no limit",
                 0, 1e9},
@@ -152,6 +154,10 @@ struct TrainOptions {
         basic(Field{"train.patience",
                     "epochs without a better validation MRR before stopping; 0 is never", 0, 1e6}),
         self.train.patience);
+    visit(basic(Field{"train.seconds",
+                      "stop learning so that all ends within so many seconds; 0 is no limit", 0,
+                      1e9}),
+          self.train.seconds);
     visit(basic(Field{"train.queries", "most queries of a target in an epoch; 0 is all", 0, 1e12}),
           self.train.queries);
     visit(Field{"train.match_links",

@@ -26,9 +26,6 @@ Result<void> save_config(const RunConfig& config, const std::filesystem::path& p
 /// Reads the options of a file over those given; only what it mentions changes.
 Result<RunConfig> load_config(const std::filesystem::path& path, const TrainOptions& defaults = {});
 
-/// Tells datasets apart: names, ids and facts of every split.
-std::string fingerprint(const Dataset& dataset);
-
 Result<void> save_checkpoint(const TrainState& state, const std::filesystem::path& path);
 Result<TrainState> load_checkpoint(const std::filesystem::path& path, const ModelShape& shape);
 
@@ -41,14 +38,19 @@ struct RunResult {
 /// metrics.json, and what `lerp train --json` writes.
 Json to_json(const RunResult& result);
 
-/// Learns and leaves a run folder, which must be new.
+/// Learns and leaves a run folder, which must be new. Of a crew, the first process writes it.
 Result<RunResult> start_run(const Dataset& dataset, const std::filesystem::path& data,
                             const ResolvedOptions& options, const std::filesystem::path& folder,
                             const Observer& observer = {},
-                            const std::function<void(const std::string&)>& say = {});
-/// Goes on with an interrupted run; a finished one is ranked again.
+                            const std::function<void(const std::string&)>& say = {},
+                            Crew* crew = nullptr);
+/// Goes on with an interrupted run; a finished one is ranked again. Every process of a crew, of
+/// however many, reads the folder.
 Result<RunResult> resume_run(const std::filesystem::path& folder, const Observer& observer = {},
-                             const std::function<void(const std::string&)>& say = {});
+                             const std::function<void(const std::string&)>& say = {},
+                             Crew* crew = nullptr);
+/// The threads of one of several processes that share a machine.
+unsigned threads_of(const Crew& crew);
 
 /// A finished or interrupted run, opened for its model.
 struct Run {

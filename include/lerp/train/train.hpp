@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <lerp/base/crew.hpp>
 #include <lerp/base/observer.hpp>
 #include <lerp/eval/ranking.hpp>
 #include <lerp/model/model.hpp>
@@ -83,6 +84,8 @@ struct TrainHooks {
   std::function<Result<void>(const EpochReport&)> epoch = {};
   /// Called after every epoch, every train.checkpoint_seconds, and before an orderly stop.
   std::function<Result<void>(const TrainState&)> checkpoint = {};
+  /// The processes that learn together, where there are several. Hooks are called by the first.
+  Crew* crew = nullptr;
 };
 
 struct Trained {
@@ -94,15 +97,12 @@ struct Trained {
   std::uint32_t best_embedding_epoch = 0;
   double seconds = 0;
   std::uint64_t peak_memory_bytes = 0;
+  std::string left_out = {};  ///< what there was no time for (train.seconds), in words
 };
 
 /// Learns. Goes on from `state` where one is given.
 Result<Trained> train(const Dataset& dataset, const ResolvedOptions& options,
                       const Observer& observer = {}, const TrainHooks& hooks = {},
                       std::optional<TrainState> state = {});
-
-/// The most memory that this process has held, since the start or the last reset.
-std::uint64_t peak_memory();
-void reset_peak_memory();
 
 }  // namespace lerpp

@@ -1,0 +1,93 @@
+# Several sources are compiled as one: what they include is then read once, which is most of the work. A source whose
+# anonymous namespaces hold a name that another declares goes into another group, so that nobody has to mind this while
+# writing. What slips through, such as a private name that is a class in some header, does not compile: rename it.
+
+# The names that a piece of code declares at the beginning of lines. Whatever ends a name is a parenthesis here.
+function(lerp_declared code result)
+  string(REGEX MATCHALL "\n(struct|class|enum class|enum) [A-Za-z0-9_]+|\n[A-Za-z][^\n(]*[ *&][A-Za-z0-9_]+ ?\\("
+         declarations "${code}")
+  set(names)
+  foreach(declaration ${declarations})
+    string(REGEX REPLACE "^.*[ *&]([A-Za-z0-9_]+) ?\\(?$" "\\1" name "${declaration}")
+    list(APPEND names ${name})
+  endforeach()
+  list(REMOVE_DUPLICATES names)
+  set(${result} "${names}" PARENT_SCOPE)
+endfunction()
+
+# The names that a source declares for itself, which are those of anonymous namespaces and all types, and others.
+function(lerp_names source private_result public_result)
+  file(READ ${source} rest)
+  string(REGEX REPLACE "[][;={]" "(" rest "${rest}") # so that nothing is special to lists, besides
+  string(REGEX REPLACE "\nnamespace [a-z:]+ \\(" "" rest "${rest}")
+  set(private)
+  set(public)
+  string(FIND "${rest}" "\nnamespace (\n" begin)
+  while(begin GREATER_EQUAL 0)
+    string(SUBSTRING "${rest}" 0 ${begin} before)
+    string(APPEND public "${before}")
+    string(SUBSTRING "${rest}" ${begin} -1 rest)
+    string(FIND "${rest}" "\n}  // namespace\n" end)
+    if(end LESS 0) # short ones have no comment there
+      string(FIND "${rest}" "\n}\n" end)
+    endif()
+    string(SUBSTRING "${rest}" 0 ${end} block)
+    string(APPEND private "${block}")
+    string(SUBSTRING "${rest}" ${end} -1 rest)
+    string(FIND "${rest}" "\nnamespace (\n" begin)
+  endwhile()
+  string(APPEND public "${rest}")
+  string(REGEX MATCHALL "\n(struct|class|enum|using) [^\n(]+\\(" types "${public}") # of this source alone, wherever they stand
+  lerp_declared("${private}${types}" names)
+  set(${private_result} "${names}" PARENT_SCOPE)
+  lerp_declared("${public}" names)
+  set(${public_result} "${names}" PARENT_SCOPE)
+endfunction()
+
+# Whether two lists without repetitions have something in common.
+function(lerp_common first second result)
+  set(both ${first} ${second})
+  list(LENGTH both all)
+  list(REMOVE_DUPLICATES both)
+  list(LENGTH both different)
+  if(all EQUAL different)
+    set(${result} FALSE PARENT_SCOPE)
+  else()
+    set(${result} TRUE PARENT_SCOPE)
+  endif()
+endfunction()
+
+# Compiles the sources of a target together, at most so many at a time.
+function(lerp_unity target most)
+  if(NOT LERP_UNITY)
+    return()
+  endif()
+  get_target_property(sources ${target} SOURCES)
+  foreach(source ${sources})
+    cmake_path(ABSOLUTE_PATH source)
+    file(STRINGS ${source} kernels REGEX "foreach_target\\.h") # includes itself, once for each instruction set
+    if(kernels)
+      continue()
+    endif()
+    lerp_names(${source} private public)
+    set(clash TRUE)
+    set(group 0) # the first that has room and no such name
+    while(clash)
+      math(EXPR group "${group} + 1")
+      list(LENGTH sources_${group} size)
+      if(size LESS most)
+        lerp_common("${private}" "${private_${group}};${public_${group}}" clash)
+        if(NOT clash)
+          lerp_common("${public}" "${private_${group}}" clash)
+        endif()
+      endif()
+    endwhile()
+    list(APPEND private_${group} ${private})
+    list(APPEND public_${group} ${public})
+    list(REMOVE_DUPLICATES public_${group})
+    list(REMOVE_ITEM public_${group} ${private_${group}} "")
+    list(APPEND sources_${group} ${source})
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()

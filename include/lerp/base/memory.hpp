@@ -1,0 +1,11 @@
+#pragma once
+
+#include <cstdint>
+
+namespace lerpp {
+
+/// The most memory that this process has held, since the start or the last reset.
+std::uint64_t peak_memory();
+void reset_peak_memory();
+
+}  // namespace lerpp
