@@ -326,9 +326,7 @@ class Page {
   void reproduce() {
     section("reproduce", "How to reproduce");
     const TrainOptions& options = report_.config.options;
-    html_.element(
-        "p",
-        "The same data, options and seed give the same model, byte for byte.");
+    html_.element("p", "The same data, options and seed give the same model, byte for byte.");
     html_.element(
         "pre",
         fmt::format("lerp train {} --config {}/config.toml --out {}-again\nlerp report {}-again",
