@@ -8,6 +8,7 @@
 
 #include "bench/timing.hpp"
 #include "model/engine.hpp"
+#include "model/find_scopes.hpp"
 #include "train/adam.hpp"
 #include "train/batches.hpp"
 
@@ -20,8 +21,12 @@ class SpeedTrial {
   SpeedTrial(const Dataset& dataset, const Graph& graph, const TrainOptions& options,
              std::shared_ptr<const PathTable> paths)
       : options_(options),
-        shape_(shape_of(options, dataset.relations.size())),
         setup_(options.train.threads),
+        shape_([&] {
+          ModelShape shape = shape_of(options, dataset.relations.size());
+          shape.scopes = find_scopes(graph, paths.get(), shape.length, setup_);
+          return shape;
+        }()),
         background_(shape_, graph, std::move(paths), setup_),
         batches_(dataset, options) {
     batches_.start_epoch(0);
@@ -58,8 +63,8 @@ class SpeedTrial {
   static constexpr std::size_t most_steps = 12;
 
   const TrainOptions& options_;
-  ModelShape shape_;
   Team setup_;
+  ModelShape shape_;
   Background background_;
   Batches batches_;
 };

@@ -22,7 +22,7 @@ constexpr double confidence_scale = 10;
 template <class Real>
 struct ConstantTerm<Real>::Space final : Term<Real>::Scratch {
   struct Feature {
-    OperatorId op = 0;
+    std::uint32_t slot = 0;
     EntityId answer = 0;
     Real lift = 0;
     Real best = 0;
@@ -53,6 +53,7 @@ void ConstantTerm<Real>::begin(const Parameters<Real>& parameters, OperatorId ta
                                const Mask* mask) {
   counts_.begin(target, mask);
   target_ = target;
+  slots_.take(parameters.operators(target), parameters.shape().operators());
   weights_ = parameters.of(Part::constant, target);
 }
 
@@ -78,15 +79,18 @@ void ConstantTerm<Real>::add(Scratch& scratch, EntityId start, std::span<Real> s
   OperatorId op = 0;
   constexpr Real scale = confidence_scale;
   const auto flush = [&] {
+    const std::uint32_t slot = slots_[op];
     for (const EntityId answer : own.seen) {
       const auto sum = std::exchange(own.sums[answer], {});
       const Real best = scale * sum.confidence;
-      own.features.push_back({op, answer, sum.lift, best});
-      scores[answer] += weights_[2 * op] * sum.lift + weights_[2 * op + 1] * best;
+      own.features.push_back({slot, answer, sum.lift, best});
+      scores[answer] +=
+          weights_[2 * std::size_t{slot}] * sum.lift + weights_[2 * std::size_t{slot} + 1] * best;
     }
     own.seen.clear();
   };
   counts_.for_each_trait(own.reader, start, [&](const ConstantCounts::Trait& trait) {
+    if (slots_[trait.edge.op] == OperatorSlots::none) return;
     if (trait.edge.op != op) flush();
     op = trait.edge.op;
     for (const ConstantTables::Entry& entry : trait.entries) {
@@ -110,8 +114,8 @@ void ConstantTerm<Real>::learn(Scratch& scratch, const Lesson<Real>& lesson,
     own.wanted[lesson.entities[i]] += lesson.gradient[i];
   for (const auto& feature : own.features) {
     const Real wanted = own.wanted[feature.answer];
-    sums[2 * feature.op] += wanted * feature.lift;
-    sums[2 * feature.op + 1] += wanted * feature.best;
+    sums[2 * std::size_t{feature.slot}] += wanted * feature.lift;
+    sums[2 * std::size_t{feature.slot} + 1] += wanted * feature.best;
   }
   for (const EntityId entity : lesson.entities) own.wanted[entity] = 0;
 }
@@ -126,12 +130,15 @@ std::vector<TermReason> ConstantTerm<Real>::explain(Scratch& scratch, EntityId s
   Real confidence = 0;
   const auto flush = [&] {
     if (confidence > 0) {
+      const std::size_t slot = slots_[reasons[best].number];
       reasons[best].contribution +=
-          static_cast<double>(weights_[2 * reasons[best].number + 1] * scale * confidence);
+          static_cast<double>(weights_[2 * slot + 1] * scale * confidence);
     }
     confidence = 0;
   };
   counts_.for_each_trait(own.reader, start, [&](const ConstantCounts::Trait& trait) {
+    const std::size_t slot = slots_[trait.edge.op];
+    if (slot == OperatorSlots::none) return;
     if (!reasons.empty() && reasons.back().number != trait.edge.op) flush();
     const auto entry = std::lower_bound(
         trait.entries.begin(), trait.entries.end(), answer,
@@ -140,7 +147,7 @@ std::vector<TermReason> ConstantTerm<Real>::explain(Scratch& scratch, EntityId s
     const Said said = weigh(own, trait, *entry);
     if (said.count == 0) return;
     reasons.push_back({trait.edge.op, trait.edge.target, said.count, trait.body,
-                       static_cast<double>(weights_[2 * trait.edge.op] * said.lift)});
+                       static_cast<double>(weights_[2 * slot] * said.lift)});
     if (said.confidence > confidence) {
       confidence = said.confidence;
       best = reasons.size() - 1;

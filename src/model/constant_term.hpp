@@ -7,6 +7,7 @@
 
 #include "model/background.hpp"
 #include "model/constant_counts.hpp"
+#include "model/operator_slots.hpp"
 #include "model/term.hpp"
 
 namespace lerpp {
@@ -61,6 +62,7 @@ class ConstantTerm final : public Term<Real> {
 
   ConstantCounts counts_;
   OperatorId target_ = 0;
+  OperatorSlots slots_;
   std::span<const Real> weights_;
 };
 

@@ -18,6 +18,8 @@ constexpr std::size_t block_rows = 128;
 /// Sums over rows are taken in at most so many chunks, each of so many rows at least.
 constexpr std::size_t most_chunks = 16;
 constexpr std::size_t chunk_rows = 256;
+/// And in fewer where the sums of one would be large: with thousands of relations.
+constexpr std::size_t most_sum_bytes = std::size_t{4} << 20U;
 
 }  // namespace
 
@@ -26,11 +28,13 @@ Functions<Real>::Functions(const Graph& graph, const ModelShape& shape)
     : graph_(graph),
       shape_(shape),
       width_(kernels::padded(shape.functions())),
+      most_chunks_(std::clamp<std::size_t>(
+          most_sum_bytes / (shape.operators() * width_ * sizeof(Real)), 1, most_chunks)),
       columns_(shape.depth) {
   assert(shape.depth > 0);
   for (Column& column : columns_) {
     column.rows.resize(graph.entities());
-    column.sums.resize(most_chunks);
+    column.sums.resize(most_chunks_);
   }
 }
 
@@ -173,7 +177,7 @@ void Functions<Real>::begin_backward() {
 
 template <class Real>
 std::size_t Functions<Real>::chunks(std::uint32_t j) const {
-  return std::clamp<std::size_t>(columns_[j - 1].rows.size() / chunk_rows, 1, most_chunks);
+  return std::clamp<std::size_t>(columns_[j - 1].rows.size() / chunk_rows, 1, most_chunks_);
 }
 
 template <class Real>

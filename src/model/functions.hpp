@@ -80,7 +80,8 @@ class Functions {
 
   const Graph& graph_;
   ModelShape shape_;
-  std::size_t width_;  ///< padded
+  std::size_t width_;        ///< padded
+  std::size_t most_chunks_;  ///< of a column
   const FunctionWeights<Real>* weights_ = nullptr;
   const Mask* mask_ = nullptr;
   bool keep_ = false;

@@ -14,6 +14,8 @@ namespace {
 constexpr std::size_t most_parts = 16;
 /// Parts share so much memory for the gradient of constraints, whatever the graph.
 constexpr std::size_t most_part_bytes = std::size_t{256} << 20U;
+/// And so much for the sums of the rules' operators, of which there may be thousands.
+constexpr std::size_t most_hop_bytes = std::size_t{4} << 20U;
 /// Chunks of the rows, at most, and rows of a chunk, at least.
 constexpr std::size_t most_row_chunks = 16;
 constexpr std::size_t least_row_chunk = 256;
@@ -25,6 +27,9 @@ void Lane<Real>::begin(const Parameters<Real>& parameters, const Batch& batch,
                        const StepSettings& settings, Path path) {
   batch_ = &batch;
   settings_ = settings;
+  term_sizes_.clear();
+  for (const TermKind& kind : term_kinds())
+    term_sizes_.push_back(parameters.of(kind.part, batch.target).size());
   pass_.begin(parameters, batch.target, batch.starts, batch.hidden,
               {settings.length, settings.frontier, path});
 }
@@ -44,7 +49,8 @@ void Lane<Real>::divide() {
   const std::size_t bytes =
       pass_.constraints() == nullptr ? 1 : rows * weights.stride() * sizeof(Real) + 1;
   const std::size_t count =
-      std::min({packs, most_parts, std::max<std::size_t>(1, most_part_bytes / bytes)});
+      std::min({packs, most_parts, std::max<std::size_t>(1, most_part_bytes / bytes),
+                std::max<std::size_t>(1, most_hop_bytes / weights.hop_bytes())});
   if (all_parts_.size() < count) all_parts_.resize(count);
   parts_ = std::span(all_parts_).first(count);
   for (std::size_t part = 0; part < count; ++part) {
@@ -69,11 +75,9 @@ void Lane<Real>::learn(Learner<Real>& learner, std::size_t number) {
   part.loss = 0;
   part.rows.clear();
   part.gradient.clear();
-  part.terms.resize(pass_.terms().size());
-  for (std::size_t kind = 0; kind < part.terms.size(); ++kind) {
-    const TermKind& what = term_kinds()[kind];
-    part.terms[kind].assign(pass_.terms()[kind] ? 2 * what.rows(weights.shape()) : 0, Real{0});
-  }
+  part.terms.resize(term_sizes_.size());
+  for (std::size_t kind = 0; kind < part.terms.size(); ++kind)
+    part.terms[kind].assign(term_sizes_[kind], Real{0});
   if (learner.part_rows.size() < pass_.needed().size())
     learner.part_rows.resize(pass_.needed().size(), kernels::no_slot);
   for (std::size_t query = part.first; query < part.last; query += weights.copies()) {

@@ -92,7 +92,8 @@ class Lane {
   Pass<Real> pass_;
   const Batch* batch_ = nullptr;
   StepSettings settings_;
-  std::vector<PartSums> all_parts_;  ///< some of them unused
+  std::vector<std::size_t> term_sizes_;  ///< parameters of the target, of each kind
+  std::vector<PartSums> all_parts_;      ///< some of them unused
   std::span<PartSums> parts_;
   std::size_t chunk_rows_ = 0;
   std::vector<typename RuleWeights<Real>::ConstraintSums> chunk_sums_;

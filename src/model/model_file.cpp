@@ -11,6 +11,7 @@
 
 #include "model/relation_names.hpp"
 #include "model/safetensors.hpp"
+#include "model/scopes_file.hpp"
 #include "model/terms.hpp"
 
 namespace lerpp {
@@ -25,7 +26,8 @@ constexpr const char* format_name = "lerp-model";
 constexpr std::uint32_t paper_version = 1;
 constexpr std::uint32_t evidence_version = 2;
 constexpr std::uint32_t pairs_version = 3;  // had rules without a path; is no longer read
-constexpr std::uint32_t format_version = pairs_version;
+constexpr std::uint32_t scopes_version = 4;
+constexpr std::uint32_t format_version = scopes_version;
 
 /// The paths of each target, as numbers.
 constexpr const char* codes_name = "path_codes";
@@ -92,6 +94,8 @@ Result<ModelShape> read_shape(const File& file, std::size_t relations) {
   LERP_TRY(depth, read_number(file, "depth", 0));
   LERP_TRY(width, read_number(file, "width", depth == 0 ? 0 : 1));
   LERP_TRY(rules, read_number(file, "rules", 1));
+  LERP_TRY(scopes, read_scopes(file, shape.relations, damaged));
+  shape.scopes = std::move(scopes);
   const bool beyond = file.metadata("evidence") != nullptr;
   LERP_TRY(length, read_number(file, "length", beyond ? 0 : 1));
   shape.depth = depth;
@@ -161,10 +165,12 @@ bool is_paper(const ModelShape& shape) {
   plain.depth = shape.depth;
   plain.rules = shape.rules;
   plain.length = shape.length;
+  plain.scopes = shape.scopes;
   return plain == shape;
 }
 
 std::uint32_t version_of(const ModelShape& shape) {
+  if (shape.scopes.known()) return scopes_version;
   return is_paper(shape) ? paper_version : evidence_version;
 }
 
@@ -193,20 +199,33 @@ Result<std::vector<const Entry*>> match_tensors(const File& file, const ModelSha
   }
   if (shape.paths > 0) known.insert(codes_name);
   for (const Entry& entry : file.entries()) {
-    if (known.contains(entry.name)) continue;
+    if (known.contains(entry.name) || is_scope_tensor(entry.name)) continue;
     return fail(fmt::format("the tensor {} is none of this model", in_quotes(entry.name)),
                 file.where(), damaged);
   }
   return entries;
 }
 
+/// How many paths each target has room for.
+std::vector<std::uint32_t> path_counts(const ModelShape& shape) {
+  std::vector<std::uint32_t> counts(shape.operators(), shape.paths);
+  if (!shape.scopes.known()) return counts;
+  for (OperatorId target = 0; target < shape.operators(); ++target)
+    counts[target] = shape.scopes.path_count(target);
+  return counts;
+}
+
+std::vector<std::size_t> path_dimensions(const ModelShape& shape) {
+  if (!shape.scopes.known()) return {shape.operators(), shape.paths};
+  return {shape.scopes.paths_before(shape.operators())};
+}
+
 Result<std::shared_ptr<const PathTable>> read_paths(const File& file, const ModelShape& shape) {
   if (shape.paths == 0) return nullptr;
-  LERP_TRY(entry, file.require(codes_name, safetensors::Type::u64,
-                               {std::size_t{shape.operators()}, std::size_t{shape.paths}}));
-  std::vector<std::uint64_t> codes(std::size_t{shape.operators()} * shape.paths);
+  LERP_TRY(entry, file.require(codes_name, safetensors::Type::u64, path_dimensions(shape)));
+  std::vector<std::uint64_t> codes(entry->bytes.size() / sizeof(std::uint64_t));
   safetensors::copy<std::uint64_t>(*entry, codes);
-  auto table = PathTable::from_flat(shape.relations, shape.paths, codes);
+  auto table = PathTable::from_flat(shape.relations, shape.paths, path_counts(shape), codes);
   if (!table) return fail(table.error().what, file.where(), damaged);
   return std::make_shared<const PathTable>(std::move(*table));
 }
@@ -255,10 +274,11 @@ Result<void> save_model(const Model& model, const std::filesystem::path& path) {
   }
   std::vector<std::uint64_t> codes;
   if (model.paths) {
-    codes = model.paths->flat();
-    entries.push_back(safetensors::entry<std::uint64_t>(
-        codes_name, {std::size_t{shape.operators()}, std::size_t{shape.paths}}, codes));
+    codes = model.paths->flat(path_counts(shape));
+    entries.push_back(safetensors::entry<std::uint64_t>(codes_name, path_dimensions(shape), codes));
   }
+  const ScopeTensors scopes(shape.scopes);
+  for (const Entry& entry : scopes.entries()) entries.push_back(entry);
   return safetensors::write(path, metadata, entries);
 }
 

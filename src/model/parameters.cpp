@@ -38,6 +38,58 @@ constexpr double first_truth = 2;
 /// Embeddings begin small.
 constexpr double first_embedding = 0.01;
 
+Scopes scopes_of(const ModelShape& shape) {
+  if (shape.scopes.known()) return shape.scopes;
+  return Scopes::all(std::vector<std::uint32_t>(shape.operators(), shape.paths));
+}
+
+/// A part of a target, as the table below has it.
+struct OwnPart {
+  Part part = Part::a;
+  PartSize size;
+  std::vector<std::size_t> dimensions;  ///< where all targets have all
+  Squash squash = Squash::none;
+};
+
+/// The parts that a model's targets have, in the order in which they lie in memory.
+std::vector<OwnPart> parts_of(const ModelShape& shape) {
+  const std::size_t n = shape.rules;
+  const std::size_t k = shape.length;
+  const std::size_t choices = shape.functions() + std::size_t{1};
+  std::vector<OwnPart> parts;
+  // The identity comes after the operators.
+  parts.push_back({Part::a,
+                   {n * k, n * k, 0},
+                   {n, k, shape.rule_operators()},
+                   shape.positive ? Squash::exponential : Squash::softmax});
+  const auto add = [&](Part part, std::vector<std::size_t> dimensions, Squash squash) {
+    std::size_t size = 1;
+    for (const std::size_t dimension : dimensions) size *= dimension;
+    parts.push_back({part, {size, 0, 0}, std::move(dimensions), squash});
+  };
+  add(Part::rho, {n, k + 1, choices}, Squash::softmax);
+  if (shape.evidence) {
+    add(Part::weight, {n, k + 1}, Squash::none);
+    add(Part::scale, {n, k + 1}, Squash::exponential);
+  } else {
+    add(Part::w, {n}, Squash::sigmoid);
+  }
+  for (const TermKind& kind : term_kinds()) {
+    if (shape.*kind.size == 0) continue;
+    const std::size_t rows = kind.rows.fixed + kind.rows.per_operator * shape.operators() +
+                             kind.rows.per_path * shape.paths;
+    parts.push_back({kind.part,
+                     {2 * kind.rows.fixed, 2 * kind.rows.per_operator, 2 * kind.rows.per_path},
+                     {rows, 2},
+                     Squash::none});
+  }
+  if (shape.embedding > 0) {
+    add(Part::relation, {2, shape.embedding}, Squash::none);
+    add(Part::mix, {1}, Squash::none);
+  }
+  return parts;
+}
+
 }  // namespace
 
 std::vector<Tensor> tensors_of(const ModelShape& shape) {
@@ -61,36 +113,24 @@ std::vector<Tensor> tensors_of(const ModelShape& shape) {
     add_function("beta_and", m);
     add_function("beta_or", m);
   }
-  const std::size_t n = shape.rules;
-  const std::size_t k = shape.length;
-  const std::size_t operators = shape.operators();
-  const auto add_own = [&](Part part, std::vector<std::size_t> dimensions, Squash squash) {
-    dimensions.insert(dimensions.begin(), operators);
-    add(std::string(part_names[static_cast<std::size_t>(part)]), std::move(dimensions),
-        Owner::target, squash);
-  };
-  add_own(Part::a, {n, k, shape.rule_operators()},
-          shape.positive ? Squash::exponential : Squash::softmax);
-  add_own(Part::rho, {n, k + 1, shape.functions() + std::size_t{1}}, Squash::softmax);
-  if (shape.evidence) {
-    add_own(Part::weight, {n, k + 1}, Squash::none);
-    add_own(Part::scale, {n, k + 1}, Squash::exponential);
-  } else {
-    add_own(Part::w, {n}, Squash::sigmoid);
+  for (OwnPart& own : parts_of(shape)) {
+    const bool varies = own.size.per_operator + own.size.per_path > 0;
+    if (varies && shape.scopes.known()) {
+      own.dimensions = {own.size.before(shape.scopes, shape.operators())};
+    } else {
+      own.dimensions.insert(own.dimensions.begin(), shape.operators());
+    }
+    add(std::string(part_names[static_cast<std::size_t>(own.part)]), std::move(own.dimensions),
+        Owner::target, own.squash);
   }
-  for (const TermKind& kind : term_kinds()) {
-    if (shape.*kind.size > 0) add_own(kind.part, {kind.rows(shape), 2}, Squash::none);
-  }
-  if (shape.embedding > 0) {
-    add_own(Part::relation, {2, shape.embedding}, Squash::none);
-    add_own(Part::mix, {1}, Squash::none);
+  if (shape.embedding > 0)
     add("entity", {shape.entities, 2, shape.embedding}, Owner::entities, Squash::none);
-  }
   return tensors;
 }
 
 template <class Real>
-Parameters<Real>::Parameters(const ModelShape& shape) : shape_(shape), tensors_(tensors_of(shape)) {
+Parameters<Real>::Parameters(const ModelShape& shape)
+    : shape_(shape), tensors_(tensors_of(shape)), scopes_(scopes_of(shape)) {
   for (const Tensor& tensor : tensors_) {
     const std::size_t end = tensor.offset + tensor.size;
     if (tensor.owner == Owner::functions) {
@@ -98,11 +138,10 @@ Parameters<Real>::Parameters(const ModelShape& shape) : shape_(shape), tensors_(
       shared_size_ = end;
     }
     if (tensor.owner != Owner::entities) entities_offset_ = end;
-    if (tensor.owner != Owner::target) continue;
-    const auto* const part = std::find(part_names.begin(), part_names.end(), tensor.name);
-    parts_[static_cast<std::size_t>(part - part_names.begin())] = {tensor.offset,
-                                                                   tensor.size / shape.operators()};
   }
+  std::size_t tensor = shared_tensors_;
+  for (const OwnPart& own : parts_of(shape))
+    parts_[static_cast<std::size_t>(own.part)] = {tensors_[tensor++].offset, own.size};
   values_.resize(tensors_.back().offset + tensors_.back().size);
 }
 

@@ -46,36 +46,45 @@ PathTable::PathTable(RelationId relations, std::uint32_t capacity,
   }
 }
 
-std::vector<std::uint64_t> PathTable::flat() const {
-  std::vector<std::uint64_t> flat(paths_.size() * capacity_);
+std::vector<std::uint64_t> PathTable::flat(std::span<const std::uint32_t> counts) const {
+  assert(counts.size() == paths_.size());
+  std::vector<std::uint64_t> flat;
+  std::size_t end = 0;
   for (std::size_t target = 0; target < paths_.size(); ++target) {
-    std::transform(paths_[target].begin(), paths_[target].end(),
-                   flat.begin() + static_cast<std::ptrdiff_t>(target * capacity_),
-                   [&](const RelationPath& path) { return path.code(operators()); });
+    assert(paths_[target].size() <= counts[target]);
+    for (const RelationPath& path : paths_[target]) flat.push_back(path.code(operators()));
+    flat.resize(end += counts[target]);
   }
   return flat;
 }
 
 Result<PathTable> PathTable::from_flat(RelationId relations, std::uint32_t capacity,
+                                       std::span<const std::uint32_t> counts,
                                        std::span<const std::uint64_t> flat) {
   const auto bad = [](std::string what) {
     return fail(std::move(what), "paths", "the file is damaged; train the model again");
   };
   const std::size_t targets = 2 * std::size_t{relations};
-  if (flat.size() != targets * capacity) {
-    return bad(fmt::format("there are {} paths instead of {} for each of {} targets", flat.size(),
-                           capacity, targets));
-  }
+  assert(counts.size() == targets);
   std::vector<std::vector<RelationPath>> paths(targets);
-  for (std::size_t place = 0; place < flat.size(); ++place) {
-    if (flat[place] == 0) continue;
-    std::vector<RelationPath>& list = paths[place / capacity];
-    const auto path = RelationPath::from_code(flat[place], static_cast<OperatorId>(targets));
-    if (!path) return bad(fmt::format("{} is no path over {} operators", flat[place], targets));
-    if (list.size() != place % capacity || (!list.empty() && *path <= list.back()))
-      return bad(fmt::format("the paths of target {} are out of order", place / capacity));
-    list.push_back(*path);
+  std::size_t place = 0;
+  for (std::size_t target = 0; target < targets; ++target) {
+    std::vector<RelationPath>& list = paths[target];
+    if (counts[target] > capacity || counts[target] > flat.size() - place)
+      return bad(fmt::format("target {} has {} paths", target, counts[target]));
+    const std::span<const std::uint64_t> codes = flat.subspan(place, counts[target]);
+    for (std::size_t i = 0; i < codes.size(); ++i) {
+      if (codes[i] == 0) continue;
+      const auto path = RelationPath::from_code(codes[i], static_cast<OperatorId>(targets));
+      if (!path) return bad(fmt::format("{} is no path over {} operators", codes[i], targets));
+      if (list.size() != i || (!list.empty() && *path <= list.back()))
+        return bad(fmt::format("the paths of target {} are out of order", target));
+      list.push_back(*path);
+    }
+    place += counts[target];
   }
+  if (place != flat.size())
+    return bad(fmt::format("there are {} paths instead of {}", flat.size(), place));
   return PathTable(relations, capacity, std::move(paths));
 }
 

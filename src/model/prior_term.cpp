@@ -41,6 +41,7 @@ void PriorTerm<Real>::begin(const Parameters<Real>& parameters, OperatorId targe
                             const Mask* mask) {
   target_ = target;
   mask_ = mask;
+  slots_.take(parameters.operators(target), parameters.shape().operators());
   weights_ = parameters.of(Part::prior, target);
   of_class_.resize(classes_->size());
   for (std::size_t number = 0; number < of_class_.size(); ++number)
@@ -75,8 +76,10 @@ void PriorTerm<Real>::learn(Scratch& scratch, const Lesson<Real>& lesson,
   for (std::size_t i = 0; i < lesson.entities.size(); ++i) {
     const auto d = static_cast<double>(lesson.gradient[i]);
     for (const auto& [op, times] : features(lesson.entities[i], space.buffer)) {
-      own[2 * op] += d;
-      own[2 * op + 1] += d * log_of_count(times);
+      const std::size_t slot = slots_[op];
+      if (slot == OperatorSlots::none) continue;
+      own[2 * slot] += d;
+      own[2 * slot + 1] += d * log_of_count(times);
     }
   }
   for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += static_cast<Real>(own[i]);
@@ -86,8 +89,11 @@ template <class Real>
 std::vector<TermReason> PriorTerm<Real>::explain(Scratch& scratch, EntityId /*start*/,
                                                  EntityId answer) const {
   std::vector<TermReason> reasons;
-  for (const Feature& feature : features(answer, static_cast<PriorScratch<Real>&>(scratch).buffer))
+  for (const Feature& feature :
+       features(answer, static_cast<PriorScratch<Real>&>(scratch).buffer)) {
+    if (slots_[feature.op] == OperatorSlots::none) continue;
     reasons.push_back({feature.op, {}, feature.times, 0, static_cast<double>(value(feature))});
+  }
   return reasons;
 }
 

@@ -3,6 +3,7 @@
 #include "model/background.hpp"
 #include "model/buffer.hpp"
 #include "model/log_table.hpp"
+#include "model/operator_slots.hpp"
 #include "model/term.hpp"
 
 namespace lerpp {
@@ -38,8 +39,10 @@ class PriorTerm final : public Term<Real> {
   using Feature = PriorClasses::Feature;
   std::span<const Feature> features(EntityId entity, std::vector<Feature>& buffer) const;
   Real value(const Feature& feature) const {
-    return weights_[2 * feature.op] +
-           weights_[2 * feature.op + 1] * static_cast<Real>(log_of_count(feature.times));
+    const std::size_t slot = slots_[feature.op];
+    if (slot == OperatorSlots::none) return 0;
+    return weights_[2 * slot] +
+           weights_[2 * slot + 1] * static_cast<Real>(log_of_count(feature.times));
   }
   Real value(std::span<const Feature> features) const;
 
@@ -47,6 +50,7 @@ class PriorTerm final : public Term<Real> {
   std::shared_ptr<const PriorClasses> classes_;
   const Mask* mask_ = nullptr;
   OperatorId target_ = 0;
+  OperatorSlots slots_;
   std::span<const Real> weights_;
   Buffer<Real> of_class_, of_entity_;
 };

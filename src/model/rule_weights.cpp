@@ -27,6 +27,9 @@ void RuleWeights<Real>::prepare(const Parameters<Real>& parameters, OperatorId t
   length_ = length;
   stride_ = kernels::padded((length + std::size_t{1}) * width_);
   const std::size_t functions = shape_.functions();
+  const std::span<const OperatorId> operators = parameters.operators(target);
+  operators_.assign(operators.begin(), operators.end());
+  operators_.push_back(shape_.operators());
   a_.resize(parameters.a(target).size());
   rho_.resize(parameters.rho(target).size());
   hops_.assign(shape_.length * shape_.rule_operators() * width_, Real{0});
@@ -49,8 +52,8 @@ void RuleWeights<Real>::squash(const Parameters<Real>& parameters, OperatorId ta
   if (shape_.positive) {
     for (std::size_t i = 0; i < a.size(); ++i) a_[i] = std::exp(a[i]);
   } else {
-    kernels::matrix<Real>().softmax(shape_.rules * std::size_t{shape_.length},
-                                    shape_.rule_operators(), a.data(), a_.data());
+    kernels::matrix<Real>().softmax(shape_.rules * std::size_t{shape_.length}, operators_.size(),
+                                    a.data(), a_.data());
   }
   kernels::matrix<Real>().softmax(shape_.rules * (shape_.length + std::size_t{1}),
                                   shape_.functions() + 1, parameters.rho(target).data(),
@@ -60,12 +63,11 @@ void RuleWeights<Real>::squash(const Parameters<Real>& parameters, OperatorId ta
 template <class Real>
 void RuleWeights<Real>::lay_out(const Parameters<Real>& parameters, OperatorId target,
                                 std::size_t rule, std::size_t lane) {
-  const std::size_t operators = shape_.rule_operators();
   const std::size_t functions = shape_.functions();
   const std::size_t padded_functions = kernels::padded(functions);
   for (std::size_t k = 0; k < length_; ++k) {
-    const Real* from = a_.data() + (rule * shape_.length + k) * operators;
-    for (std::size_t op = 0; op < operators; ++op) hops_[hop_place(lane, k, op)] = from[op];
+    const Real* from = a_.data() + (rule * shape_.length + k) * operators_.size();
+    for (const OperatorId op : operators_) hops_[hop_place(lane, k, op)] = *from++;
   }
   const std::size_t first = rule * (shape_.length + std::size_t{1});
   for (std::size_t k = 0; k <= length_; ++k) {
@@ -144,8 +146,7 @@ void RuleWeights<Real>::store(std::span<const Sums> sums,
     for (std::size_t i = 0; i < raw.size(); ++i) raw[i] += a_[i] * a[i];
   } else {
     kernels::matrix<Real>().softmax_backward(shape_.rules * std::size_t{shape_.length},
-                                             shape_.rule_operators(), a_.data(), a.data(),
-                                             raw.data());
+                                             operators_.size(), a_.data(), a.data(), raw.data());
   }
   if (!constraints.empty()) store_constraints(constraints, target, gradient);
   if (shape_.evidence) store_readout(sums, target, gradient);
@@ -154,10 +155,9 @@ void RuleWeights<Real>::store(std::span<const Sums> sums,
 template <class Real>
 void RuleWeights<Real>::add_hops(const Sums& part, std::size_t lane, std::size_t rule,
                                  Buffer<Real>& a) const {
-  const std::size_t operators = shape_.rule_operators();
   for (std::size_t k = 0; k < length_; ++k) {
-    Real* to = a.data() + (rule * shape_.length + k) * operators;
-    for (std::size_t op = 0; op < operators; ++op) to[op] += part.hops[hop_place(lane, k, op)];
+    Real* to = a.data() + (rule * shape_.length + k) * operators_.size();
+    for (const OperatorId op : operators_) *to++ += part.hops[hop_place(lane, k, op)];
   }
 }
 

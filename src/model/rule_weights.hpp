@@ -11,9 +11,10 @@
 namespace lerpp {
 
 /// The rules of one target with their softmaxes taken, laid out for the kernels: rules lie side by
-/// side, padded with zeros, so that one vector serves several. Many rules come in blocks of a few,
-/// so that what a block holds of every node stays in the first-level cache. Few rules may lie there
-/// in copies, each for a query of its own: lane c N + l is rule l of copy c.
+/// side, padded with zeros, so that one vector serves several; operators that the target has no
+/// weight for have 0. Many rules come in blocks of a few, so that what a block holds of every node
+/// stays in the first-level cache. Few rules may lie there in copies, each for a query of its own:
+/// lane c N + l is rule l of copy c.
 template <class Real>
 class RuleWeights {
  public:
@@ -41,6 +42,10 @@ class RuleWeights {
   /// Where they start, here and in Sums::hops.
   std::size_t hop_offset(std::size_t block, std::uint32_t k) const {
     return (block * shape_.length + k - 1) * shape_.rule_operators() * block_width_;
+  }
+  /// Memory of the weights of all hops, and of their sums.
+  std::size_t hop_bytes() const {
+    return shape_.length * shape_.rule_operators() * width_ * sizeof(Real) + 1;
   }
   /// sigmoid(w) of each lane's rule.
   const Real* outer() const { return outer_.data(); }
@@ -104,7 +109,8 @@ class RuleWeights {
   std::size_t block_width_;
   std::uint32_t length_;
   std::size_t stride_;
-  Buffer<Real> a_, rho_;  ///< plain weights, for the way back
+  std::vector<OperatorId> operators_;  ///< that the target has, and the identity
+  Buffer<Real> a_, rho_;               ///< plain weights, for the way back
   Buffer<Real> hops_, outer_;
   Buffer<Real> weight_, scale_;
   Buffer<Real> truth_;    ///< stride: weight of L_0

@@ -26,19 +26,15 @@ constexpr Line line(const TermKind& kind) {
   return {kind, &Kind<LERP_REAL>::make};
 }
 
-std::size_t operators(const ModelShape& shape) {
-  return shape.operators();
-}
-std::size_t paths(const ModelShape& shape) {
-  return shape.paths;
-}
+constexpr PartSize an_operator = {0, 1, 0};
+constexpr PartSize a_path = {0, 0, 1};
 constexpr std::uint32_t any = std::numeric_limits<std::uint32_t>::max();
 
 constexpr std::array table = {
-    line<PriorTerm>({"prior", "prior", "prior", Part::prior, &ModelShape::prior, 1, &operators}),
-    line<PathTerm>({"path", "path", "paths", Part::path, &ModelShape::paths, any, &paths}),
+    line<PriorTerm>({"prior", "prior", "prior", Part::prior, &ModelShape::prior, 1, an_operator}),
+    line<PathTerm>({"path", "path", "paths", Part::path, &ModelShape::paths, any, a_path}),
     line<ConstantTerm>({"constant", "constants", "constants", Part::constant,
-                        &ModelShape::constants, 1, &operators}),
+                        &ModelShape::constants, 1, an_operator}),
 };
 
 constexpr auto kinds = [] {

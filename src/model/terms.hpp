@@ -11,7 +11,7 @@
 namespace lerpp {
 
 /// A kind of evidence besides the rules, as files, optimiser, balance, explanation and reading see
-/// it. A target has `rows` x 2 weights of it, which begin at 0.
+/// it. A target has two weights for each of its rows, which begin at 0.
 struct TermKind {
   std::string_view name;       ///< of its tensor, and of its share of a score
   std::string_view label;      ///< the same for people
@@ -19,7 +19,7 @@ struct TermKind {
   Part part = Part::prior;
   std::uint32_t ModelShape::*size = {};  ///< 0 where a model has none of it
   std::uint32_t most = 1;                ///< that the size may be
-  std::size_t (*rows)(const ModelShape& shape) = {};
+  PartSize rows = {};
 };
 
 /// The table of terms, in the order in which their evidence is added up: a new kind of evidence is

@@ -29,8 +29,6 @@ void ModelWatcher::watch(OperatorId target, std::span<const Question> questions,
 void ModelWatcher::begin_target(OperatorId target) {
   asked_ = reader_.read(target);
   bodies_.assign(term_kinds().size(), {});
-  for (std::size_t kind = 0; kind < bodies_.size(); ++kind)
-    bodies_[kind].resize(term_kinds()[kind].rows(model_.shape()));
 }
 
 void ModelWatcher::watch_answers(const Question& question, const Opinion& opinion, Random& random,
@@ -70,6 +68,7 @@ void ModelWatcher::say_terms(EntityId answer, Ledger& ledger) {
     const Term<float>* const term = teacher_.term(kind);
     if (term == nullptr) continue;
     for (const TermReason& reason : teacher_.explain(kind, answer)) {
+      if (bodies_[kind].size() <= reason.number) bodies_[kind].resize(reason.number + 1);
       std::optional<std::uint32_t>& body = bodies_[kind][reason.number];
       if (!body) body = ledger.number(lerpp::body_of(term->statement(reason.number)));
       ledger.say(*body, reason.contribution, source_of_term(kind));

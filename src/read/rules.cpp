@@ -47,9 +47,11 @@ std::vector<Literal> prior_literals(const Model& model, OperatorId target, bool 
       (target < shape.relations) == on_y ? relation : relation + shape.relations;
   const std::span<const float> weights = model.parameters.of(Part::prior, asked);
   std::vector<Literal> literals;
-  for (OperatorId op = 0; op < shape.operators(); ++op) {
+  const std::span<const OperatorId> operators = model.parameters.operators(asked);
+  for (std::size_t i = 0; i < operators.size(); ++i) {
+    const OperatorId op = operators[i];
     if (op % shape.relations == relation) continue;
-    const double value = double{weights[2 * op]} + double{weights[2 * op + 1]} * std::log(2.0);
+    const double value = double{weights[2 * i]} + double{weights[2 * i + 1]} * std::log(2.0);
     const Formula exists = Formula::exists(op);
     literals.push_back({on_y, value > 0 ? exists : Formula::negation(exists), std::abs(value)});
   }

@@ -10,11 +10,18 @@ namespace lerpp {
 std::vector<double> hop_weights(const Model& model, OperatorId target, std::size_t rule,
                                 std::size_t hop) {
   const ModelShape& shape = model.shape();
-  const std::size_t count = shape.rule_operators();
+  const std::span<const OperatorId> operators = model.parameters.operators(target);
+  const std::size_t count = operators.size() + 1;
   const auto raw = model.parameters.a(target).subspan((rule * shape.length + hop) * count, count);
-  if (!shape.positive) return softmax(raw);
-  std::vector<double> weights(raw.begin(), raw.end());
-  for (double& weight : weights) weight = std::exp(weight);
+  std::vector<double> own(raw.begin(), raw.end());
+  if (shape.positive) {
+    for (double& weight : own) weight = std::exp(weight);
+  } else {
+    own = softmax(raw);
+  }
+  std::vector<double> weights(shape.rule_operators());
+  for (std::size_t i = 0; i < operators.size(); ++i) weights[operators[i]] = own[i];
+  weights.back() = own.back();
   return weights;
 }
 

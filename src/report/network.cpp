@@ -121,10 +121,14 @@ Result<Network> network(const Model& model, OperatorId target, const NetworkOpti
   network.strength = strength_of(model, target, network.rule);
   network.columns = shape.depth;
   const std::size_t rule = network.rule;
-  const std::size_t count = shape.rule_operators();
+  const std::span<const OperatorId> operators = model.parameters.operators(target);
+  const std::size_t count = operators.size() + 1;
   for (std::size_t hop = 0; hop < shape.length; ++hop) {
     const auto raw = model.parameters.a(target).subspan((rule * shape.length + hop) * count, count);
-    network.hops.push_back(heaviest(softmax(raw), options.operators, options.least));
+    std::vector<Weighed> found = heaviest(softmax(raw), options.operators, options.least);
+    for (Weighed& one : found)
+      one.index = one.index < operators.size() ? operators[one.index] : shape.operators();
+    network.hops.push_back(std::move(found));
   }
   std::set<std::uint32_t> used;
   const std::size_t functions = shape.functions() + std::size_t{1};

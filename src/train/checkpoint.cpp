@@ -6,12 +6,13 @@
 
 #include "model/embedding_parts.hpp"
 #include "model/safetensors.hpp"
+#include "model/scopes_file.hpp"
 
 namespace lerpp {
 namespace {
 
 constexpr std::string_view format_name = "lerp-checkpoint";
-constexpr std::string_view format_version = "2";
+constexpr std::string_view format_version = "3";
 /// Only a state whose embedding has begun has this number.
 constexpr const char* embedding_mark = "embedding.epoch";
 /// Only a state of targets that share has this one.
@@ -64,8 +65,10 @@ void embedding_numbers(State& state, Visit&& visit) {
   visit("embedding.best_mrr", state.best_mrr);
 }
 
+constexpr const char* remedy = "remove the checkpoint folder to start this run anew";
+
 tl::unexpected<Error> damaged(std::string what, const std::string& where) {
-  return fail(std::move(what), where, "remove the checkpoint folder to start this run anew");
+  return fail(std::move(what), where, remedy);
 }
 
 }  // namespace
@@ -92,12 +95,14 @@ Result<void> save_checkpoint(const TrainState& state, const std::filesystem::pat
     embedding_numbers(*state.embedding, note);
     add(embedding_blocks(*state.embedding));
   }
+  const ScopeTensors scopes(state.parameters.shape().scopes);
+  for (const safetensors::Entry& entry : scopes.entries()) entries.push_back(entry);
   const std::vector<std::uint64_t>& steps = state.adam.steps;
   entries.push_back(safetensors::entry<std::uint64_t>("steps", {steps.size()}, steps));
   return safetensors::write(path, metadata, entries);
 }
 
-Result<TrainState> load_checkpoint(const std::filesystem::path& path, const ModelShape& shape) {
+Result<TrainState> load_checkpoint(const std::filesystem::path& path, const ModelShape& sizes) {
   LERP_TRY(file, safetensors::File::read(path));
   const std::string* format = file.metadata("format");
   if (format == nullptr || *format != format_name)
@@ -107,6 +112,9 @@ Result<TrainState> load_checkpoint(const std::filesystem::path& path, const Mode
     return fail("the checkpoint is of another version", path.string(),
                 "go on with the lerp that wrote it");
   }
+  ModelShape shape = sizes;
+  LERP_TRY(scopes, read_scopes(file, shape.relations, remedy));
+  shape.scopes = std::move(scopes);
   TrainState state;
   bool readable = true;
   const auto read = [&](const char* name, auto& value) {

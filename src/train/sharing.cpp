@@ -19,19 +19,18 @@ SharedState::SharedState(const ModelShape& shape)
 
 Sharing::Sharing(const ModelShape& shape, SharedState& state) : shape_(shape), state_(state) {}
 
-std::size_t Sharing::kind_of(OperatorId target, std::size_t weight) const {
-  const std::size_t op = weight / 2;
-  const std::size_t relation = op % shape_.relations;
-  const std::size_t kind = op == target ? 0 : relation == target % shape_.relations ? 1 : 2;
-  return 2 * kind + weight % 2;
+std::size_t Sharing::kind_of(OperatorId target, OperatorId op) const {
+  if (op == target) return 0;
+  return op % shape_.relations == target % shape_.relations ? 1 : 2;
 }
 
 void Sharing::catch_up(OperatorId target, Parameters<float>& parameters) {
   const std::span<float> before = known(target);
   if (std::ranges::equal(before, state_.weights)) return;
   const std::span<float> own = parameters.of(Part::constant, target);
+  const std::span<const OperatorId> operators = parameters.operators(target);
   for (std::size_t weight = 0; weight < own.size(); ++weight) {
-    const std::size_t kind = kind_of(target, weight);
+    const std::size_t kind = 2 * kind_of(target, operators[weight / 2]) + weight % 2;
     own[weight] += state_.weights[kind] - before[kind];
   }
   std::ranges::copy(state_.weights, before.begin());
@@ -45,8 +44,9 @@ void Sharing::all_caught_up() {
 Sharing::Slope Sharing::slope(OperatorId target, const Parameters<float>& gradient) const {
   Slope sums = {};
   const std::span<const float> own = gradient.of(Part::constant, target);
+  const std::span<const OperatorId> operators = gradient.operators(target);
   for (std::size_t weight = 0; weight < own.size(); ++weight)
-    sums[kind_of(target, weight)] += own[weight];
+    sums[2 * kind_of(target, operators[weight / 2]) + weight % 2] += own[weight];
   return sums;
 }
 

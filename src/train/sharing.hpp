@@ -33,8 +33,8 @@ class Sharing {
   }
 
  private:
-  /// The weights that a weight of a target's constants has a share of.
-  std::size_t kind_of(OperatorId target, std::size_t weight) const;
+  /// Which kind of constant an operator's are for a target.
+  std::size_t kind_of(OperatorId target, OperatorId op) const;
 
   ModelShape shape_;
   SharedState& state_;

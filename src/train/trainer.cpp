@@ -9,6 +9,7 @@
 #include "base/clock.hpp"
 #include "base/schedule.hpp"
 #include "model/embedding_parts.hpp"
+#include "model/find_scopes.hpp"
 #include "model/scorer.hpp"
 #include "train/balance.hpp"
 #include "train/batches.hpp"
@@ -32,30 +33,25 @@ constexpr double ranking_reserve = 1.2;
 class Trainer {
  public:
   Trainer(const Dataset& dataset, const TrainOptions& options, const Observer& observer,
-          const TrainHooks& hooks, std::optional<TrainState> state, Graph graph,
-          std::shared_ptr<const PathTable> paths, Crew& crew, Clock::time_point start)
+          const TrainHooks& hooks, Graph graph, std::shared_ptr<const PathTable> paths, Crew& crew,
+          Clock::time_point start)
       : dataset_(dataset),
         options_(options),
         observer_(observer),
         hooks_(hooks),
         crew_(crew),
         start_(start),
-        shape_(shape_of(options, dataset.relations.size())),
         graph_(std::move(graph)),
         team_(options.train.threads),
-        background_(std::make_shared<const Background>(shape_, graph_, std::move(paths), team_)),
+        shape_(shape_of(options, dataset.relations.size())),
         batches_(dataset, options) {
-    if (state) {
-      state_ = std::move(*state);
-    } else {
-      state_.parameters = initial_parameters<float>(shape_, options.train.seed);
-      state_.best = state_.parameters;
-      state_.adam = AdamState(shape_);
-    }
-    stepper_.emplace(options_, background_, team_, crew_, batches_.costs(), state_);
+    shape_.scopes = find_scopes(graph_, paths.get(), shape_.length, team_);
+    background_ = std::make_shared<const Background>(shape_, graph_, std::move(paths), team_);
   }
 
-  Result<Trained> run() {
+  /// Begins, or goes on where the state is, and learns to the end.
+  Result<Trained> run(std::optional<TrainState> state) {
+    LERP_CHECK(begin(std::move(state)));
     while (state_.epoch < options_.train.epochs && !out_of_patience() && !out_of_time_) {
       LERP_CHECK(learn_epoch());
       LERP_CHECK(finish_epoch());
@@ -80,6 +76,22 @@ class Trainer {
   }
 
  private:
+  Result<void> begin(std::optional<TrainState> state) {
+    if (state) {
+      if (!(state->parameters.shape() == shape_)) {
+        return fail("the checkpoint is of a model of other sizes", "",
+                    "go on with the options that the run began with, or start a new one");
+      }
+      state_ = std::move(*state);
+    } else {
+      state_.parameters = initial_parameters<float>(shape_, options_.train.seed);
+      state_.best = state_.parameters;
+      state_.adam = AdamState(shape_);
+    }
+    stepper_.emplace(options_, background_, team_, crew_, batches_.costs(), state_);
+    return {};
+  }
+
   Softmax softmax() const {
     return options_.train.softmax == "two"    ? Softmax::two
            : options_.train.softmax == "each" ? Softmax::each
@@ -316,9 +328,9 @@ class Trainer {
   const TrainHooks& hooks_;
   Crew& crew_;
   Clock::time_point start_;
-  ModelShape shape_;
   Graph graph_;
   Team team_;
+  ModelShape shape_;
   std::shared_ptr<const Background> background_;
   Batches batches_;
   std::vector<Batch> lanes_;
@@ -349,9 +361,9 @@ Result<Trained> train(const Dataset& dataset, const ResolvedOptions& resolved,
     paths = std::make_shared<PathTable>(std::move(table));
   }
   Crew alone;
-  return Trainer(dataset, options, observer, hooks, std::move(state), std::move(graph),
-                 std::move(paths), hooks.crew != nullptr ? *hooks.crew : alone, start)
-      .run();
+  return Trainer(dataset, options, observer, hooks, std::move(graph), std::move(paths),
+                 hooks.crew != nullptr ? *hooks.crew : alone, start)
+      .run(std::move(state));
 }
 
 }  // namespace lerpp

@@ -69,6 +69,55 @@ TEST(ModelFile, ComesBackBitForBit) {
   }
 }
 
+/// A model whose targets have some operators and paths each.
+Model scoped_model() {
+  ModelShape shape{2, 3, 1, 2, 2};
+  shape.evidence = true;
+  shape.prior = 1;
+  shape.constants = 1;
+  shape.paths = 2;
+  const std::vector<std::vector<OperatorId>> operators = {{0, 2}, {0, 1, 2, 3}, {1}, {}};
+  shape.scopes = Scopes(operators, std::vector<std::uint32_t>{2, 0, 1, 0});
+  Model model = model_of(shape);
+  std::vector<std::vector<RelationPath>> paths(4);
+  paths[0] = {RelationPath{0, 1}, RelationPath{2}};
+  paths[2] = {RelationPath{3}};
+  model.paths = std::make_shared<PathTable>(2, 2, std::move(paths));
+  return model;
+}
+
+TEST(ModelFile, ScopesComeBack) {
+  const Model model = scoped_model();
+  const std::string file = bytes_of(model);
+  EXPECT_NE(header_of(file).find(R"("version":"4")"), std::string::npos);
+  const Result<Model> loaded = parse(file);
+  ASSERT_TRUE(loaded) << to_string(loaded.error());
+  expect_same(model, *loaded);
+  EXPECT_EQ(*model.paths, *loaded->paths);
+  EXPECT_EQ(bytes_of(*loaded), file);
+}
+
+TEST(ModelFile, TellsDamagedScopes) {
+  const std::string file = bytes_of(scoped_model());
+  const auto blame_place = [&](std::uint64_t from, std::uint64_t to, std::size_t number) {
+    // The number-th time that such a number stands among the scopes, which come last.
+    std::string bytes = file;
+    const auto find = [&](std::size_t at) {
+      return bytes.find(std::string(reinterpret_cast<const char*>(&from), sizeof from), at);
+    };
+    std::size_t at = find(bytes.size() - (4 + 4 + 7) * sizeof from);
+    while (number-- > 0) at = find(at + sizeof from);
+    bytes.replace(at, sizeof to, reinterpret_cast<const char*>(&to), sizeof to);
+    return error_of(bytes);
+  };
+  EXPECT_NE(blame_place(4, 9, 0).find("a target has more operators than there are"),
+            std::string::npos);
+  EXPECT_NE(blame_place(3, 4, 0).find("the operators of target 1 are out of order"),
+            std::string::npos);
+  EXPECT_NE(blame_place(2, std::uint64_t{1} << 40U, 0).find("more paths than there can be"),
+            std::string::npos);
+}
+
 TEST(ModelFile, HasTheDocumentedHeader) {
   const std::string file = bytes_of(model_of({1, 1, 2, 1, 1}));
   const std::string header = header_of(file);
@@ -156,8 +205,8 @@ TEST(ModelFile, TellsForeignFiles) {
 }
 
 TEST(ModelFile, TellsNewerFiles) {
-  EXPECT_EQ(blame(R"("version":"1")", R"("version":"4")"),
-            "version 4 is newer than this program (model.safetensors): get a newer lerp");
+  EXPECT_EQ(blame(R"("version":"1")", R"("version":"5")"),
+            "version 5 is newer than this program (model.safetensors): get a newer lerp");
 }
 
 TEST(ModelFile, TellsDamagedHeaders) {

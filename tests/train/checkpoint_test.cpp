@@ -171,8 +171,8 @@ TEST(Checkpoint, TellsOtherShapesAndVersions) {
     changed.replace(changed.find(from), from.size(), to);
     return sentence(load_checkpoint(folder.put("changed", changed), shape), where);
   };
-  for (const char* other : {R"("version":"1")", R"("version":"3")"}) {
-    EXPECT_EQ(replaced(R"("version":"2")", other),
+  for (const char* other : {R"("version":"2")", R"("version":"4")"}) {
+    EXPECT_EQ(replaced(R"("version":"3")", other),
               "the checkpoint is of another version (changed): go on with the lerp that wrote it");
   }
   EXPECT_EQ(replaced(R"("epoch":"3")", R"("epoch":"x")"),

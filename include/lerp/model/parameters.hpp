@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <lerp/kg/fact.hpp>
+#include <lerp/model/scopes.hpp>
 
 namespace lerpp {
 
@@ -28,6 +29,7 @@ struct ModelShape {
   std::uint32_t frontier = 0;   ///< entities of a query that pass anything on; 0 is all
   std::uint32_t embedding = 0;  ///< rank of the embedding; 0 is none
   EntityId entities = 0;        ///< only an embedding is about entities
+  Scopes scopes = {};           ///< of the targets; all have all where they are not known
 
   /// Functions that rules can use: none without depth.
   std::uint32_t functions() const { return depth == 0 ? 0 : width; }
@@ -44,22 +46,24 @@ enum class Squash : std::uint8_t { softmax, sigmoid, exponential, none };
 /// Whose a tensor is. What belongs to a target has the target as its first dimension.
 enum class Owner : std::uint8_t { functions, target, entities };
 
-/// What a target has of its own; not every model has every part.
+/// What a target has of its own; not every model has every part. How many operators and paths there
+/// are is the target's own affair: see Scopes.
 enum class Part : std::uint8_t {
-  a,         ///< N x K x (2R+1): operators of the rules
+  a,         ///< N x K x (operators + 1): operators of the rules
   rho,       ///< N x (K+1) x (m+1): constraints of the rules
   w,         ///< N: weights of the rules in a sum
   weight,    ///< N x (K+1): log-odds of a rule at each hop
   scale,     ///< N x (K+1): how soon its evidence saturates
-  prior,     ///< 2R x 2: the answer takes part in an operator, and how often
-  path,      ///< P x 2: a path exists, and how often
-  constant,  ///< 2R x 2: others with r(x, c) answer so, for each r
+  prior,     ///< operators x 2: the answer takes part in an operator, and how often
+  path,      ///< paths x 2: a path exists, and how often
+  constant,  ///< operators x 2: others with r(x, c) answer so, for each r
   relation,  ///< 2 x rank
   mix,       ///< 1: weight of the embedding
 };
 inline constexpr std::size_t part_count = static_cast<std::size_t>(Part::mix) + 1;
 
-/// One named block of raw parameters. Softmaxes run over the last dimension.
+/// One named block of raw parameters. Softmaxes run over the last dimension. Where targets differ
+/// in size there is one dimension, the parts of one target after those of another.
 struct Tensor {
   std::string name;
   std::vector<std::size_t> dimensions;
@@ -67,6 +71,19 @@ struct Tensor {
   std::size_t size = 0;
   Squash squash = Squash::softmax;
   Owner owner = Owner::functions;
+};
+
+/// How large a target's part is: so many parameters, and more for each of its operators and paths.
+struct PartSize {
+  std::size_t fixed = 0;
+  std::size_t per_operator = 0;
+  std::size_t per_path = 0;
+
+  /// Parameters of the targets before one.
+  std::size_t before(const Scopes& scopes, OperatorId target) const {
+    return fixed * target + per_operator * scopes.operators_before(target) +
+           per_path * scopes.paths_before(target);
+  }
 };
 
 /// The tensors of a model, in the order in which they lie in memory: those of the functions first
@@ -104,6 +121,10 @@ class Parameters {
   }
   std::size_t shared_tensors() const { return shared_tensors_; }
 
+  /// The operators that a target has weights for, in the order of its parts.
+  std::span<const OperatorId> operators(OperatorId target) const {
+    return scopes_.operators(target);
+  }
   /// One part of a target; empty where the model has none.
   std::span<Real> of(Part part, OperatorId target) {
     const auto [offset, size] = place(part, target);
@@ -131,9 +152,15 @@ class Parameters {
     std::size_t offset = 0;
     std::size_t size = 0;
   };
+  /// Where a part begins, and how its size grows with what a target has.
+  struct Layout {
+    std::size_t offset = 0;
+    PartSize size;
+  };
   Place place(Part part, OperatorId target) const {
-    const Place& first = parts_[static_cast<std::size_t>(part)];
-    return {first.offset + target * first.size, first.size};
+    const Layout& layout = parts_[static_cast<std::size_t>(part)];
+    const std::size_t before = layout.size.before(scopes_, target);
+    return {layout.offset + before, layout.size.before(scopes_, target + 1) - before};
   }
 
   ModelShape shape_;
@@ -141,7 +168,8 @@ class Parameters {
   std::size_t shared_tensors_ = 0;
   std::size_t shared_size_ = 0;
   std::size_t entities_offset_ = 0;
-  std::array<Place, part_count> parts_ = {};  ///< of target 0
+  Scopes scopes_;  ///< always known
+  std::array<Layout, part_count> parts_ = {};
   std::vector<Real> values_;
 };
 

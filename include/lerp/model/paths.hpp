@@ -60,9 +60,11 @@ class PathTable {
   std::uint32_t capacity() const { return capacity_; }
   std::span<const RelationPath> of(OperatorId target) const { return paths_[target]; }
 
-  /// One number a path, `capacity` numbers a target, 0 where there is no path.
-  std::vector<std::uint64_t> flat() const;
+  /// One number a path, the paths of one target after those of another. Each target has as many
+  /// numbers as `counts` says; 0 where it has fewer paths.
+  std::vector<std::uint64_t> flat(std::span<const std::uint32_t> counts) const;
   static Result<PathTable> from_flat(RelationId relations, std::uint32_t capacity,
+                                     std::span<const std::uint32_t> counts,
                                      std::span<const std::uint64_t> flat);
 
   bool operator==(const PathTable&) const = default;

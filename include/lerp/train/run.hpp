@@ -27,7 +27,8 @@ Result<void> save_config(const RunConfig& config, const std::filesystem::path& p
 Result<RunConfig> load_config(const std::filesystem::path& path, const TrainOptions& defaults = {});
 
 Result<void> save_checkpoint(const TrainState& state, const std::filesystem::path& path);
-Result<TrainState> load_checkpoint(const std::filesystem::path& path, const ModelShape& shape);
+/// Of a model of these sizes, whatever its scopes: they stand in the file.
+Result<TrainState> load_checkpoint(const std::filesystem::path& path, const ModelShape& sizes);
 
 struct RunResult {
   Trained trained;
