@@ -102,18 +102,22 @@ Machine measure_machine(unsigned threads) {
     });
     machine.triad_gb_s = 3.0 * sizeof(float) * triad_floats / seconds * 1e-9;
   }
-  std::vector<double> operations(machine.threads);
+  machine.fma_gflop_s = measure_fma(machine.threads);
+  return machine;
+}
+
+double measure_fma(unsigned threads) {
+  std::vector<double> operations(threads);
   std::vector<float> starts(fma_chains);
   std::iota(starts.begin(), starts.end(), 1.0F);
-  std::vector<float> sums(machine.threads * sum_floats);
+  std::vector<float> sums(threads * sum_floats);
   const double seconds = least_seconds(repetitions, [&] {
-    run_workers(machine.threads, [&](unsigned worker) {
+    run_workers(exactly(threads), [&](unsigned worker) {
       operations[worker] =
           HWY_DYNAMIC_DISPATCH(MultiplyAdd)(fma_rounds, starts.data(), &sums[worker * sum_floats]);
     });
   });
-  for (const double done : operations) machine.fma_gflop_s += done / seconds * 1e-9;
-  return machine;
+  return std::accumulate(operations.begin(), operations.end(), 0.0) / seconds * 1e-9;
 }
 
 }  // namespace lerpp

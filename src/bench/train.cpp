@@ -101,9 +101,12 @@ Result<void> bench_threads(const Dataset& dataset, const Graph& graph, const Tra
   }
   const SpeedTrial trial(dataset, graph, options, std::move(paths));
   const double alone = trial.seconds(1);
+  const double fma = measure_fma(1);
   results.push_back({"step_seconds_1", alone, "s"});
   for (const unsigned count : threads) {
     if (count < 2) continue;
+    results.push_back({"machine_speedup", measure_fma(count) / fma, "", static_cast<double>(count),
+                       fmt::format("{} threads of fma alone", count)});
     results.push_back({"thread_speedup", alone / trial.seconds(count), "",
                        static_cast<double>(count), fmt::format("{} threads", count)});
   }

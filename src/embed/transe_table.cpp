@@ -53,6 +53,7 @@ void TransETable<Real>::forward(const TransEParameters<Real>& parameters, const 
   if (functions_) {
     function_weights_->take(parameters.functions);
     functions_->begin(*function_weights_, everyone_, mask, true);
+    functions_->reach();
     functions_->forward(team_);
     const std::size_t m = shape_.width;
     const std::size_t width = functions_->width();
@@ -120,7 +121,6 @@ double TransETable<Real>::ratio() const {
 template <class Real>
 void TransETable<Real>::backward(const TransEParameters<Real>& parameters, double eta,
                                  std::span<Real> unit_gradient, TransEParameters<Real>& gradient) {
-  if (functions_) functions_->begin_backward();
   team_.run([&](unsigned worker) {
     lengths_backward(parameters, eta, unit_gradient, gradient, worker);
     if (functions_) rotation_backward(unit_gradient, worker);

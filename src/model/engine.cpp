@@ -48,7 +48,7 @@ void Engine<Real>::phase(const Count& count, const Action& action) {
   items_.clear();
   for (std::uint32_t lane = 0; lane < used_; ++lane) {
     const auto numbers = static_cast<std::uint32_t>(count(lanes_[lane]));
-    for (std::uint32_t number = 0; number < numbers; ++number) items_.push_back({lane, number});
+    for (std::uint32_t number = 0; number < numbers; ++number) items_.push_back({lane, number, 0});
   }
   team_.each(items_.size(), [&](unsigned worker, std::size_t item) {
     action(worker, lanes_[items_[item].lane], items_[item].number);
@@ -100,7 +100,18 @@ void Engine<Real>::forward() {
           lane.pass().collect({&function_weights_});
           lane.divide();
         });
-  for (std::uint32_t j = 1; j <= background_.shape().depth; ++j) {
+  const std::uint32_t depth = background_.shape().depth;
+  for (std::uint32_t j = depth; j-- > 1;) {
+    phase([j](Lane<Real>& lane) { return lane.pass().functions()->reach_blocks(j); },
+          [j](unsigned /*worker*/, Lane<Real>& lane, std::uint32_t block) {
+            lane.pass().functions()->reach(j, block);
+          });
+    phase([](Lane<Real>&) { return 1; },
+          [j](unsigned /*worker*/, Lane<Real>& lane, std::uint32_t /*number*/) {
+            lane.pass().functions()->collect(j);
+          });
+  }
+  for (std::uint32_t j = 1; j <= depth; ++j) {
     phase([j](Lane<Real>& lane) { return lane.pass().functions()->blocks(j); },
           [this, j](unsigned worker, Lane<Real>& lane, std::uint32_t block) {
             lane.pass().functions()->forward(j, block, learners_[worker].asker.functions);
@@ -119,9 +130,12 @@ void Engine<Real>::learn_parts() {
   costs_.clear();
   for (std::uint32_t lane = 0; lane < used_; ++lane) {
     for (std::uint32_t part = 0; part < lanes_[lane].parts(); ++part) {
-      items_.push_back({lane, part});
-      costs_.push_back(lanes_[lane].cost(part));
-      edges_ += costs_.back();
+      const std::size_t cost = lanes_[lane].cost(part);
+      edges_ += cost;
+      for (std::uint32_t group = 0; group < lanes_[lane].groups(); ++group) {
+        items_.push_back({lane, part, group});
+        costs_.push_back(cost);
+      }
     }
   }
   std::vector<std::uint32_t> order(items_.size());
@@ -130,7 +144,7 @@ void Engine<Real>::learn_parts() {
                    [&](std::uint32_t a, std::uint32_t b) { return costs_[a] > costs_[b]; });
   team_.each(order.size(), [&](unsigned worker, std::size_t item) {
     const Item& part = items_[order[item]];
-    lanes_[part.lane].learn(learners_[worker], part.number);
+    lanes_[part.lane].learn(learners_[worker], part.number, part.group);
   });
 }
 
@@ -138,8 +152,6 @@ template <class Real>
 void Engine<Real>::backward() {
   const std::uint32_t depth = background_.shape().depth;
   if (depth == 0) return;
-  for (std::size_t lane = 0; lane < used_; ++lane)
-    lanes_[lane].pass().functions()->begin_backward();
   phase([](Lane<Real>& lane) { return lane.chunks(); },
         [](unsigned /*worker*/, Lane<Real>& lane, std::uint32_t chunk) {
           lane.learn_constraints(chunk);

@@ -39,6 +39,7 @@ class Engine final : public Backend<Real> {
   struct Item {
     std::uint32_t lane = 0;
     std::uint32_t number = 0;
+    std::uint32_t group = 0;  ///< of a part
   };
 
   /// Calls action(worker, lane, number) for each of the count(lane) numbers of each lane.

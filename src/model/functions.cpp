@@ -57,35 +57,60 @@ std::span<const Edge> Functions<Real>::visible_edges(EntityId entity,
 }
 
 template <class Real>
-void Functions<Real>::collect_rows(std::span<const EntityId> entities) {
-  for (Column& column : columns_) column.rows.clear();
-  for (const EntityId entity : entities) columns_.back().rows.add(entity);
-  for (std::size_t j = columns_.size() - 1; j > 0; --j) {
-    RowSet& rows = columns_[j - 1].rows;
-    // The same entities come first, so that a row has the same place in both columns.
-    for (const EntityId entity : columns_[j].rows.rows()) rows.add(entity);
-    for (const EntityId entity : columns_[j].rows.rows()) {
-      if (rows.size() == graph_.entities()) break;
-      for (const Edge& edge : graph_.edges(entity)) rows.add(edge.target);
-    }
-  }
-}
-
-template <class Real>
 void Functions<Real>::begin(const FunctionWeights<Real>& weights,
                             std::span<const EntityId> entities, const Mask* mask, bool keep) {
   weights_ = &weights;
   mask_ = mask;
   keep_ = keep;
-  collect_rows(entities);
-  for (std::uint32_t j = 1; j <= shape_.depth; ++j) {
-    Column& column = columns_[j - 1];
-    const std::size_t size = column.rows.size() * width_;
-    column.values.resize(size);
-    if (j == 1) continue;
-    for (Buffer<Real>* part : {&column.chain, &column.partner_and, &column.partner_or})
-      part->resize(keep ? size : 0);
+  RowSet& rows = columns_.back().rows;
+  rows.clear();
+  for (const EntityId entity : entities) rows.add(entity);
+  make_room(shape_.depth);
+}
+
+template <class Real>
+std::size_t Functions<Real>::reach_blocks(std::uint32_t j) const {
+  // Where everybody is needed already, there is nobody to look for.
+  return columns_[j].rows.size() == graph_.entities() ? 0 : blocks(j + 1);
+}
+
+template <class Real>
+void Functions<Real>::reach(std::uint32_t j, std::size_t block) {
+  const std::span<const EntityId> rows = columns_[j].rows.rows();
+  const std::size_t first = block * block_rows;
+  const std::size_t last = std::min(first + block_rows, rows.size());
+  for (const EntityId entity : rows.subspan(first, last - first)) {
+    for (const Edge& edge : graph_.edges(entity)) columns_[j - 1].rows.mark(edge.target);
   }
+}
+
+template <class Real>
+void Functions<Real>::collect(std::uint32_t j) {
+  RowSet& rows = columns_[j - 1].rows;
+  rows.clear();
+  // The same entities come first, so that a row has the same place in both columns.
+  for (const EntityId entity : columns_[j].rows.rows()) rows.add(entity);
+  rows.take_marked();
+  make_room(j);
+}
+
+template <class Real>
+void Functions<Real>::reach() {
+  for (std::uint32_t j = shape_.depth - 1; j >= 1; --j) {
+    for (std::size_t block = 0; block < reach_blocks(j); ++block) reach(j, block);
+    collect(j);
+  }
+}
+
+template <class Real>
+void Functions<Real>::make_room(std::uint32_t j) {
+  Column& column = columns_[j - 1];
+  const std::size_t size = column.rows.size() * width_;
+  column.values.resize(size);
+  column.gradient.resize(keep_ ? size : 0);
+  if (j == 1) return;
+  for (Buffer<Real>* part : {&column.chain, &column.partner_and, &column.partner_or})
+    part->resize(keep_ ? size : 0);
 }
 
 template <class Real>
@@ -167,12 +192,6 @@ void Functions<Real>::next_column(std::uint32_t j, std::size_t first, std::size_
     kernels::columns<Real>().merge(width_, p, v + at, chain + at, partner_and + at, partner_or + at,
                                    column.values.data() + offset + at);
   }
-}
-
-template <class Real>
-void Functions<Real>::begin_backward() {
-  assert(keep_);
-  for (Column& column : columns_) column.gradient.resize(column.values.size());
 }
 
 template <class Real>
@@ -330,6 +349,7 @@ Buffer<Real> all_functions(const Graph& graph, const Parameters<Real>& parameter
   std::vector<EntityId> all(graph.entities());
   std::iota(all.begin(), all.end(), EntityId{0});
   functions.begin(weights, all, nullptr, false);
+  functions.reach();
   functions.forward(team);
   return functions.take_values();
 }

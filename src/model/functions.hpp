@@ -23,11 +23,18 @@ class Functions {
  public:
   Functions(const Graph& graph, const ModelShape& shape);
 
-  /// Room for computing L at these entities. Hidden edges do not count. With `keep`, all that the
+  /// L is to be computed at these entities. Hidden edges do not count. With `keep`, all that the
   /// way back needs is kept. The weights must stay until it is over.
   void begin(const FunctionWeights<Real>& weights, std::span<const EntityId> entities,
              const Mask* mask, bool keep);
   std::uint32_t columns() const { return shape_.depth; }
+  /// Finds where the columns before the last are needed, from the last but one to the first: all
+  /// blocks of a column, then collect(), which makes room.
+  std::size_t reach_blocks(std::uint32_t j) const;
+  void reach(std::uint32_t j, std::size_t block);
+  void collect(std::uint32_t j);
+  /// All of that.
+  void reach();
   std::size_t blocks(std::uint32_t j) const;
   /// Column j, when the one before it is done; `scratch` is the caller's own.
   void forward(std::uint32_t j, std::size_t block, Buffer<Real>& scratch);
@@ -47,7 +54,6 @@ class Functions {
 
   /// d loss / d L, laid out as values(): to be filled before the way back, which goes through the
   /// columns from the last to the first. All chunks of one call before the next.
-  void begin_backward();
   Real* gradient() { return columns_.back().gradient.data(); }
   std::size_t chunks(std::uint32_t j) const;
   void merge_backward(std::uint32_t j, std::size_t chunk);  ///< j > 1
@@ -72,7 +78,7 @@ class Functions {
   };
 
   std::span<const Edge> visible_edges(EntityId entity, std::vector<Edge>& buffer) const;
-  void collect_rows(std::span<const EntityId> entities);
+  void make_room(std::uint32_t j);
   void first_column(std::size_t first, std::size_t last);
   void next_column(std::uint32_t j, std::size_t first, std::size_t last, Buffer<Real>& scratch);
   void first_chain_backward(std::size_t first, std::size_t last, Sums& sums);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <numeric>
 
 #include "base/random.hpp"
 #include "model/real.hpp"
@@ -56,6 +57,8 @@ void Lane<Real>::divide() {
   for (std::size_t part = 0; part < count; ++part) {
     parts_[part].first = std::min(queries, packs * part / count * weights.copies());
     parts_[part].last = std::min(queries, packs * (part + 1) / count * weights.copies());
+    parts_[part].losses.assign(groups(), 0);
+    parts_[part].terms.resize(term_sizes_.size());
   }
 }
 
@@ -68,16 +71,53 @@ std::size_t Lane<Real>::cost(std::size_t part) const {
 }
 
 template <class Real>
-void Lane<Real>::learn(Learner<Real>& learner, std::size_t number) {
+std::size_t Lane<Real>::groups() const {
+  switch (settings_.softmax) {
+    case Softmax::one:
+      return 1;
+    case Softmax::two:
+      return 2;
+    case Softmax::each:
+      return 1 + term_sizes_.size();
+  }
+  return 1;
+}
+
+template <class Real>
+auto Lane<Real>::kinds_of(std::size_t group) const -> Kinds {
+  const std::size_t all = term_sizes_.size();
+  if (settings_.softmax == Softmax::one) return {0, all};
+  if (group == 0) return {0, 0};
+  return settings_.softmax == Softmax::two ? Kinds{0, all} : Kinds{group - 1, group};
+}
+
+template <class Real>
+void Lane<Real>::learn(Learner<Real>& learner, std::size_t number, std::size_t group) {
   PartSums& part = parts_[number];
+  const Kinds kinds = kinds_of(group);
+  bool any = false;
+  for (std::size_t kind = kinds.first; kind < kinds.last; ++kind) {
+    part.terms[kind].assign(term_sizes_[kind], Real{0});
+    any = any || term_sizes_[kind] > 0;
+  }
+  if (group == 0) {
+    learn_rules(learner, part);
+    return;
+  }
+  if (!any) return;
+  for (std::size_t query = part.first; query < part.last; ++query) {
+    learner.scores.assign(pass_.graph().entities(), Real{0});
+    add_terms(learner, query, kinds);
+    teach_terms(learner, part, draw_lesson(learner, query, part.losses[group]), kinds);
+  }
+}
+
+template <class Real>
+void Lane<Real>::learn_rules(Learner<Real>& learner, PartSums& part) {
   const RuleWeights<Real>& weights = pass_.weights();
   weights.clear(part.rules);
-  part.loss = 0;
   part.rows.clear();
   part.gradient.clear();
-  part.terms.resize(term_sizes_.size());
-  for (std::size_t kind = 0; kind < part.terms.size(); ++kind)
-    part.terms[kind].assign(term_sizes_[kind], Real{0});
   if (learner.part_rows.size() < pass_.needed().size())
     learner.part_rows.resize(pass_.needed().size(), kernels::no_slot);
   for (std::size_t query = part.first; query < part.last; query += weights.copies()) {
@@ -147,7 +187,7 @@ void Lane<Real>::learn_sum(Learner<Real>& learner, PartSums& part, std::size_t f
     const std::uint32_t answer = found == ball.nodes.end()
                                      ? kernels::no_slot
                                      : static_cast<std::uint32_t>(found - ball.nodes.begin());
-    part.loss += static_cast<double>(
+    part.losses[0] += static_cast<double>(
         query_loss<Real>(rules.scores().subspan(i * nodes, nodes), answer, weight,
                          std::span(learner.score_gradient).subspan(i * nodes, nodes)));
   }
@@ -159,15 +199,14 @@ void Lane<Real>::learn_sum(Learner<Real>& learner, PartSums& part, std::size_t f
 template <class Real>
 void Lane<Real>::learn_evidence(Learner<Real>& learner, PartSums& part, std::size_t query) {
   const Ball& ball = pass_.ball(query);
-  const std::size_t terms = pass_.terms().size();
   learner.scores.assign(pass_.graph().entities(), Real{0});
-  if (settings_.softmax == Softmax::one) add_terms(learner, query, 0, terms);
+  add_terms(learner, query, kinds_of(0));
   const std::span<const Real> own = learner.asker.rules.scores();
   for (std::size_t node = 0; node < own.size(); ++node) {
     learner.scores[ball.nodes[node]] += own[node];
     learner.nodes_of[ball.nodes[node]] = static_cast<std::uint32_t>(node);
   }
-  const Lesson<Real> lesson = draw_lesson(learner, part, query);
+  const Lesson<Real> lesson = draw_lesson(learner, query, part.losses[0]);
   learner.lesson_nodes.clear();
   learner.lesson_gradient.clear();
   for (std::size_t i = 0; i < lesson.entities.size(); ++i) {
@@ -185,59 +224,36 @@ void Lane<Real>::learn_evidence(Learner<Real>& learner, PartSums& part, std::siz
   learner.asker.rules.backward(pass_.weights(), ball, constraints(learner),
                                {learner.lesson_nodes, learner.lesson_gradient}, part.rules,
                                gradient);
-  switch (settings_.softmax) {
-    case Softmax::one:
-      teach_terms(learner, part, lesson, 0, terms);
-      break;
-    case Softmax::two:
-      learn_terms(learner, part, query, 0, terms);
-      break;
-    case Softmax::each:
-      for (std::size_t kind = 0; kind < terms; ++kind)
-        learn_terms(learner, part, query, kind, kind + 1);
-      break;
-  }
+  teach_terms(learner, part, lesson, kinds_of(0));
 }
 
 template <class Real>
-void Lane<Real>::add_terms(Learner<Real>& learner, std::size_t query, std::size_t first,
-                           std::size_t last) {
-  for (std::size_t kind = first; kind < last; ++kind) {
-    if (pass_.terms()[kind]) {
+void Lane<Real>::add_terms(Learner<Real>& learner, std::size_t query, Kinds kinds) {
+  for (std::size_t kind = kinds.first; kind < kinds.last; ++kind) {
+    if (pass_.terms()[kind])
       pass_.terms()[kind]->add(*learner.asker.terms[kind], batch_->starts[query], learner.scores);
-    }
   }
 }
 
 template <class Real>
 void Lane<Real>::teach_terms(Learner<Real>& learner, PartSums& part, const Lesson<Real>& lesson,
-                             std::size_t first, std::size_t last) {
-  for (std::size_t kind = first; kind < last; ++kind) {
+                             Kinds kinds) {
+  for (std::size_t kind = kinds.first; kind < kinds.last; ++kind) {
     if (pass_.terms()[kind])
       pass_.terms()[kind]->learn(*learner.asker.terms[kind], lesson, part.terms[kind]);
   }
 }
 
 template <class Real>
-void Lane<Real>::learn_terms(Learner<Real>& learner, PartSums& part, std::size_t query,
-                             std::size_t first, std::size_t last) {
-  const auto terms = pass_.terms().subspan(first, last - first);
-  if (std::none_of(terms.begin(), terms.end(), [](const auto& term) { return bool(term); })) return;
-  learner.scores.assign(pass_.graph().entities(), Real{0});
-  add_terms(learner, query, first, last);
-  teach_terms(learner, part, draw_lesson(learner, part, query), first, last);
-}
-
-template <class Real>
-Lesson<Real> Lane<Real>::draw_lesson(Learner<Real>& learner, PartSums& part,
-                                     std::size_t query) const {
+Lesson<Real> Lane<Real>::draw_lesson(Learner<Real>& learner, std::size_t query,
+                                     double& loss) const {
   const EntityId start = batch_->starts[query];
   const EntityId answer = batch_->answers[query];
   for (const Edge& known : pass_.graph().edges(start, batch_->target)) {
     if (known.target != answer) learner.scores[known.target] = ScoreLoss<Real>::nothing;
   }
   Random random(batch_->seed, query);
-  part.loss += learner.loss.evaluate(
+  loss += learner.loss.evaluate(
       learner.scores,
       {answer, 1 / static_cast<double>(batch_->starts.size()), settings_.thin, random.real()});
   return {start, answer, learner.loss.entities(), learner.loss.gradient()};
@@ -291,7 +307,8 @@ void Lane<Real>::store(Parameters<Real>& gradient, std::span<Real> shared) {
 template <class Real>
 double Lane<Real>::loss() const {
   double sum = 0;
-  for (const PartSums& part : parts_) sum += part.loss;
+  for (const PartSums& part : parts_)
+    sum += std::accumulate(part.losses.begin(), part.losses.end(), 0.0);
   return sum;
 }
 

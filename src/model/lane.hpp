@@ -47,9 +47,11 @@ class Lane {
   std::size_t parts() const { return parts_.size(); }
   /// Edges that a part follows.
   std::size_t cost(std::size_t part) const;
+  /// What learns under a softmax of its own: the rules come first. They know nothing of each other.
+  std::size_t groups() const;
   /// Forward, loss and backward for the queries of a part, one after the other: what they hold of
-  /// every node stays in the cache.
-  void learn(Learner<Real>& learner, std::size_t part);
+  /// every node stays in the cache. Of one group alone.
+  void learn(Learner<Real>& learner, std::size_t part, std::size_t group);
 
   /// Adds up what the parts have found of the constraints, and goes back to the functions.
   std::size_t chunks() const { return pass_.constraints() == nullptr ? 0 : chunk_sums_.size(); }
@@ -64,7 +66,7 @@ class Lane {
   struct PartSums {
     std::size_t first = 0;  ///< queries
     std::size_t last = 0;
-    double loss = 0;
+    std::vector<double> losses;  ///< of each group
     typename RuleWeights<Real>::Sums rules;
     std::vector<Buffer<Real>> terms;      ///< as the parts of the target
     std::vector<std::uint32_t> rows;      ///< of the lane, that have a gradient
@@ -73,16 +75,19 @@ class Lane {
     std::vector<std::size_t> chunk_starts;
   };
 
+  /// The terms of a group, from the first to before the last.
+  struct Kinds {
+    std::size_t first = 0;
+    std::size_t last = 0;
+  };
+  Kinds kinds_of(std::size_t group) const;
+  void learn_rules(Learner<Real>& learner, PartSums& part);
   void learn_sum(Learner<Real>& learner, PartSums& part, std::size_t first, std::size_t count);
   void learn_evidence(Learner<Real>& learner, PartSums& part, std::size_t query);
-  /// What some terms say, and only they.
-  void learn_terms(Learner<Real>& learner, PartSums& part, std::size_t query, std::size_t first,
-                   std::size_t last);
-  void add_terms(Learner<Real>& learner, std::size_t query, std::size_t first, std::size_t last);
-  void teach_terms(Learner<Real>& learner, PartSums& part, const Lesson<Real>& lesson,
-                   std::size_t first, std::size_t last);
-  /// The loss of the learner's scores, which it uses up, and what is to be learned from it.
-  Lesson<Real> draw_lesson(Learner<Real>& learner, PartSums& part, std::size_t query) const;
+  void add_terms(Learner<Real>& learner, std::size_t query, Kinds kinds);
+  void teach_terms(Learner<Real>& learner, PartSums& part, const Lesson<Real>& lesson, Kinds kinds);
+  /// What is to be learned from the learner's scores, which it uses up; their loss is added.
+  Lesson<Real> draw_lesson(Learner<Real>& learner, std::size_t query, double& loss) const;
   Constraints<Real> constraints(const Learner<Real>& learner) const;
   /// Room for the gradient of the constraints of these nodes and of the first `count`.
   ConstraintGradient<Real> open_rows(Learner<Real>& learner, PartSums& part, const Ball& ball,

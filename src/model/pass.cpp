@@ -58,6 +58,8 @@ void Pass<Real>::find_ball(Asker<Real>& asker, std::size_t query) {
       always ? entities : static_cast<std::size_t>(most_ball_nodes * entities) + 1;
   const BallFinder::Limits limits = {reach_.length, most, reach_.frontier};
   whole_[query] = asker.finder.find(starts_[query], limits, &mask_, balls_[query]) ? 0 : 1;
+  if (is_whole(query) || weights_.shape().functions() == 0) return;
+  for (const EntityId entity : balls_[query].nodes) needed_.mark(entity);
 }
 
 template <class Real>
@@ -70,11 +72,8 @@ void Pass<Real>::collect(const FunctionSource& source) {
   needed_.clear();
   if (any_whole) {
     for (const EntityId entity : all_.nodes) needed_.add(entity);
-  } else {
-    for (std::size_t query = 0; query < starts_.size(); ++query) {
-      for (const EntityId entity : balls_[query].nodes) needed_.add(entity);
-    }
   }
+  needed_.take_marked();
   constraints_.resize(needed_.size() * weights_.stride());
   plain_ = source.plain;
   if (plain_ == nullptr) {
@@ -146,7 +145,10 @@ template <class Real>
 void Pass<Real>::run(Asker<Real>& asker, const FunctionSource& source) {
   for (std::size_t query = 0; query < starts_.size(); ++query) find_ball(asker, query);
   collect(source);
-  if (computes_) functions_->forward(asker.functions);
+  if (computes_) {
+    functions_->reach();
+    functions_->forward(asker.functions);
+  }
   for (std::size_t block = 0; block < constraint_blocks(); ++block) constrain(block);
 }
 

@@ -16,6 +16,9 @@ struct Machine {
   std::string instructions;  ///< the SIMD target chosen at run time, such as "AVX2"
 };
 Machine measure_machine(unsigned threads = 0);
+/// Fused multiply-adds by exactly so many threads, in GFLOP/s: what cores that share nothing add up
+/// to on this machine, where they may share a clock, or a core with others.
+double measure_fma(unsigned threads);
 
 /// What one pass of a kernel moves and does, and how long it takes.
 struct KernelWork {
