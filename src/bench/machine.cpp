@@ -112,7 +112,7 @@ double measure_fma(unsigned threads) {
   std::iota(starts.begin(), starts.end(), 1.0F);
   std::vector<float> sums(threads * sum_floats);
   const double seconds = least_seconds(repetitions, [&] {
-    run_workers(exactly(threads), [&](unsigned worker) {
+    run_workers(threads, [&](unsigned worker) {
       operations[worker] =
           HWY_DYNAMIC_DISPATCH(MultiplyAdd)(fma_rounds, starts.data(), &sums[worker * sum_floats]);
     });
