@@ -37,10 +37,11 @@ Result<void> run_distill(Console& console, const DistillArguments& arguments) {
   // Wrong options are found before any data is read.
   LERP_CHECK(options_of(arguments, Dataset{}));
   LERP_TRY(opened, open(arguments.run, arguments.threads, observer));
-  const auto& [run, dataset, on_valid] = opened;
+  const auto& [run, known] = opened;
+  const Dataset& dataset = known.dataset();
   LERP_TRY(options, options_of(arguments, dataset));
   const Clock::time_point start = Clock::now();
-  LERP_TRY(list, distill(run.model, dataset, options, on_valid, observer));
+  LERP_TRY(list, distill(run.model, known, options, observer));
   const double seconds = seconds_since(start);
   const std::filesystem::path out = arguments.out.empty()
                                         ? std::filesystem::path(arguments.run) / "rules.txt"
@@ -49,7 +50,7 @@ Result<void> run_distill(Console& console, const DistillArguments& arguments) {
   std::vector<Split> splits;
   if (arguments.split != "test") splits.push_back(Split::valid);
   if (arguments.split != "valid") splits.push_back(Split::test);
-  LERP_TRY(report, fidelity(run.model, list, dataset, splits, on_valid, options.threads, observer));
+  LERP_TRY(report, fidelity(run.model, list, known, splits, options.threads, observer));
   report.seconds = seconds;
   console.say(to_text(report));
   console.say(fmt::format("distilled in {:.1f} s, rules in {}", seconds, out.string()));

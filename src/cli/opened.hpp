@@ -11,10 +11,10 @@ namespace lerpp::cli {
 /// A run with the data that it was learned from.
 struct Opened {
   Run run;
-  Dataset dataset;
-  bool on_valid = false;
+  KnownGraph known;
 
-  Names names() const { return {dataset.relations, dataset.entities}; }
+  const Dataset& dataset() const { return known.dataset(); }
+  Names names() const { return {dataset().relations, dataset().entities}; }
 };
 Result<Opened> open(const std::string& folder, unsigned threads, const Observer& observer);
 

@@ -79,13 +79,12 @@ Result<void> run_space(Console& console, const SpaceArguments& arguments) {
     roles.push_back(std::move(role));
   }
   if (roles.empty()) {
-    roles = usual_roles(opened.dataset, opened.dataset.known_graph(opened.on_valid));
+    roles = usual_roles(opened.known);
   }
-  LERP_TRY(space, function_space(opened.run.model, opened.dataset, roles, arguments.options,
-                                 opened.on_valid));
+  LERP_TRY(space, function_space(opened.run.model, opened.known, roles, arguments.options));
   console.say(to_text(space));
   return finish_picture(console, arguments, "space.svg", to_svg(space),
-                        to_json(space, opened.dataset));
+                        to_json(space, opened.dataset()));
 }
 
 void add_space(Program& program, CLI::App& group) {
@@ -127,11 +126,11 @@ struct NetworkArguments : PictureArguments {
 Result<void> run_network(Console& console, const NetworkArguments& arguments) {
   LERP_CHECK(check_options(arguments.options));
   LERP_TRY(opened, open(arguments.run, 0, console.observer()));
-  LERP_TRY(relation, find_relation(opened.dataset, arguments.relation));
-  const OperatorId target = relation + (arguments.heads ? opened.dataset.relations.size() : 0);
+  LERP_TRY(relation, find_relation(opened.dataset(), arguments.relation));
+  const OperatorId target = relation + (arguments.heads ? opened.dataset().relations.size() : 0);
   LERP_TRY(found, network(opened.run.model, target, arguments.options));
-  return finish_picture(console, arguments, "network.svg", to_svg(found, opened.dataset),
-                        to_json(found, opened.dataset));
+  return finish_picture(console, arguments, "network.svg", to_svg(found, opened.dataset()),
+                        to_json(found, opened.dataset()));
 }
 
 void add_network(Program& program, CLI::App& group) {

@@ -70,14 +70,14 @@ Result<Shown> shown_as(const RuleReport& report, const Dataset& dataset,
 Result<RuleReport> read_rules(const RulesArguments& arguments, const Opened& opened,
                               const Observer& observer) {
   if (arguments.from == "model")
-    return rules(opened.run.model, opened.dataset, arguments.options, opened.on_valid, observer);
+    return rules(opened.run.model, opened.known, arguments.options, observer);
   const std::filesystem::path path = std::filesystem::path(arguments.run) / "rules.txt";
   if (!std::filesystem::exists(path)) {
     return fail("the run has no list of rules", path.string(),
                 fmt::format("make one: lerp distill {}", arguments.run));
   }
-  LERP_TRY(list, load_rules(path, opened.dataset));
-  return rules(list, opened.dataset, arguments.options, opened.on_valid, observer);
+  LERP_TRY(list, load_rules(path, opened.dataset()));
+  return rules(list, opened.known, arguments.options, observer);
 }
 
 Result<void> run_rules(Console& console, const RulesArguments& arguments) {
@@ -87,18 +87,19 @@ Result<void> run_rules(Console& console, const RulesArguments& arguments) {
   std::vector<Rule> truth;
   if (!arguments.against.empty()) {
     LERP_TRY(bytes, read_file(arguments.against));
-    LERP_TRY(parsed, parse_rules(bytes.view(), {opened.dataset.relations, opened.dataset.entities},
-                                 arguments.against));
+    LERP_TRY(parsed,
+             parse_rules(bytes.view(), {opened.dataset().relations, opened.dataset().entities},
+                         arguments.against));
     truth = std::move(parsed);
   }
   LERP_TRY(report, read_rules(arguments, opened, observer));
-  LERP_TRY(shown, shown_as(report, opened.dataset, arguments.format));
-  Json json = to_json(report, opened.dataset);
+  LERP_TRY(shown, shown_as(report, opened.dataset(), arguments.format));
+  Json json = to_json(report, opened.dataset());
   if (shown.left_out > 0) json["left_out"] = shown.left_out;
   if (!arguments.against.empty()) {
-    LERP_TRY(recovery, compare(report, truth, opened.dataset));
+    LERP_TRY(recovery, compare(report, truth, opened.dataset()));
     if (arguments.format == "text") shown.text += "\n" + to_text(recovery);
-    json["against"] = to_json(recovery, opened.dataset);
+    json["against"] = to_json(recovery, opened.dataset());
   }
   return show(console, arguments, std::move(shown), json);
 }
@@ -107,8 +108,9 @@ Result<void> run_functions(Console& console, const FunctionsArguments& arguments
   const Observer observer = console.observer();
   LERP_CHECK(check_options(arguments.options));
   LERP_TRY(opened, open(arguments.run, arguments.options.threads, observer));
-  LERP_TRY(read, functions(opened.run.model, opened.dataset, arguments.options, opened.on_valid));
-  return show(console, arguments, {to_text(read, opened.dataset)}, to_json(read, opened.dataset));
+  LERP_TRY(read, functions(opened.run.model, opened.known, arguments.options));
+  return show(console, arguments, {to_text(read, opened.dataset())},
+              to_json(read, opened.dataset()));
 }
 
 void add_common(CLI::App& verb, ReadArguments& arguments, const std::vector<std::string>& formats) {

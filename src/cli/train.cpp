@@ -83,7 +83,7 @@ RankingOptions ranking_of(const EvalArguments& arguments) {
 
 /// The run and those that were named besides, as one.
 Result<void> eval_together(Console& console, const EvalArguments& arguments, const Run& run,
-                           const Dataset& dataset, bool known_valid) {
+                           const KnownGraph& known) {
   std::vector<Model> models = {run.model};
   for (const std::string& folder : arguments.with) {
     LERP_TRY(other, open_run(folder));
@@ -91,8 +91,7 @@ Result<void> eval_together(Console& console, const EvalArguments& arguments, con
   }
   if (arguments.rules_only)
     std::transform(models.begin(), models.end(), models.begin(), without_embedding);
-  LERP_TRY(ranked, evaluate_together(models, dataset, ranking_of(arguments), known_valid,
-                                     console.observer()));
+  LERP_TRY(ranked, evaluate_together(models, known, ranking_of(arguments), console.observer()));
   console.say(to_text(ranked));
   return console.finish(to_json(ranked));
 }
@@ -104,15 +103,16 @@ Result<void> run_eval(Console& console, const EvalArguments& arguments) {
   LERP_TRY(dataset, own ? load_data(run.config, arguments.threads, observer)
                         : load(arguments.data, {.threads = arguments.threads}, observer));
   const RankingOptions ranking = ranking_of(arguments);
-  const bool known_valid = own && run.config.options.train.on_valid;
+  const KnownGraph known(dataset, own ? known_splits(run.config.options) : KnownSplits::train,
+                         arguments.threads);
   if (!arguments.embedding.empty()) {
     LERP_TRY(embedding, open_embedding(arguments.embedding));
-    LERP_TRY(ranked, evaluate_with_embedding(without_embedding(run.model), embedding, dataset,
-                                             ranking, known_valid, observer));
+    LERP_TRY(ranked, evaluate_with_embedding(without_embedding(run.model), embedding, known,
+                                             ranking, observer));
     console.say(to_text(ranked));
     return console.finish(to_json(ranked));
   }
-  if (!arguments.with.empty()) return eval_together(console, arguments, run, dataset, known_valid);
+  if (!arguments.with.empty()) return eval_together(console, arguments, run, known);
   if (arguments.rules_only) {
     run.model = without_embedding(run.model);
   } else if (!knows_entities(run.model, dataset)) {
@@ -120,7 +120,7 @@ Result<void> run_eval(Console& console, const EvalArguments& arguments) {
         "{}: these are not the entities that the embedding knows, so the rules rank alone",
         dataset.name));
   }
-  LERP_TRY(ranked, evaluate_parts(run.model, dataset, ranking, known_valid, observer));
+  LERP_TRY(ranked, evaluate_parts(run.model, known, ranking, observer));
   console.say(to_text(ranked));
   return console.finish(to_json(ranked));
 }

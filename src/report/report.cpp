@@ -29,7 +29,7 @@ Result<Report> make_report(const std::filesystem::path& folder, const ReportOpti
                            const Observer& observer) {
   LERP_TRY(run, open_run(folder));
   LERP_TRY(dataset, load_data(run.config, options.threads, observer));
-  const bool known_valid = run.config.options.train.on_valid;
+  const KnownGraph known(dataset, known_splits(run.config.options), options.threads);
   Report report;
   report.name = std::filesystem::absolute(folder).lexically_normal().filename().string();
   if (report.name.empty()) report.name = folder.parent_path().filename().string();
@@ -44,7 +44,7 @@ Result<Report> make_report(const std::filesystem::path& folder, const ReportOpti
   ranking.threads = options.threads;
   ranking.split = dataset[Split::test].empty() ? Split::valid : Split::test;
   if (!dataset[ranking.split].empty()) {
-    LERP_TRY(ranks, evaluate_parts(run.model, dataset, ranking, known_valid, observer));
+    LERP_TRY(ranks, evaluate_parts(run.model, known, ranking, observer));
     report.ranks = std::move(ranks);
   }
 
@@ -52,7 +52,7 @@ Result<Report> make_report(const std::filesystem::path& folder, const ReportOpti
   of_rules.top = 0;
   of_rules.each = options.rules;
   of_rules.threads = options.threads;
-  LERP_TRY(read, rules(run.model, dataset, of_rules, known_valid, observer));
+  LERP_TRY(read, rules(run.model, known, of_rules, observer));
   std::map<RelationId, std::vector<ReadRule>> by_relation;
   for (ReadRule& rule : read.rules)
     by_relation[rule.rule.target() % dataset.relations.size()].push_back(std::move(rule));
@@ -71,13 +71,11 @@ Result<Report> make_report(const std::filesystem::path& folder, const ReportOpti
     FunctionsOptions of_functions;
     of_functions.top = options.functions;
     of_functions.threads = options.threads;
-    LERP_TRY(found, functions(run.model, dataset, of_functions, known_valid));
+    LERP_TRY(found, functions(run.model, known, of_functions));
     report.functions = std::move(found);
     FunctionSpaceOptions of_space;
     of_space.threads = options.threads;
-    const std::vector<Role> roles =
-        usual_roles(dataset, dataset.known_graph(known_valid, options.threads));
-    LERP_TRY(space, function_space(run.model, dataset, roles, of_space, known_valid));
+    LERP_TRY(space, function_space(run.model, known, usual_roles(known), of_space));
     report.space = std::move(space);
   }
   if (run.model.shape().rules > 0 && run.model.shape().length > 0 && !order.empty()) {
@@ -85,7 +83,7 @@ Result<Report> make_report(const std::filesystem::path& folder, const ReportOpti
     report.network = std::move(of_network);
   }
   if (report.ranks) {
-    const Predictor predictor(std::move(run.model), dataset, known_valid, options.threads);
+    const Predictor predictor(std::move(run.model), known, options.threads);
     report.proof = example_proof(predictor, ranking.split);
   }
   report.dataset = std::move(dataset);

@@ -123,14 +123,11 @@ Result<Evaluation> rank_test(Crew& crew, const Model& model, const Dataset& data
                              const TrainOptions& options, const Observer& observer) {
   RankingOptions ranking;
   ranking.threads = options.train.threads;
-  if (crew.alone())
-    return evaluate_parts(model, dataset, ranking, options.train.on_valid, observer);
-  const Graph known = dataset.known_graph(options.train.on_valid, options.train.threads);
+  const KnownGraph known(dataset, known_splits(options), options.train.threads);
+  if (crew.alone()) return evaluate_parts(model, known, ranking, observer);
   LERP_TRY(plan, RankingPlan::make(dataset, ranking));
   const auto ranks_of = [&](const Model& asked) {
-    return rank_together(crew,
-                         *make_scorer(asked.parameters, asked.paths, known, options.train.threads),
-                         plan, observer);
+    return rank_together(crew, *make_scorer(asked, known, options.train.threads), plan, observer);
   };
   Evaluation evaluation;
   LERP_TRY(full, ranks_of(model));

@@ -70,15 +70,15 @@ class Predictor {
                                 const Observer& observer = {});
   /// A model and a dataset with the same relations in the same order. An embedding of other
   /// entities does not count.
-  Predictor(Model model, Dataset dataset, bool known_valid = false, unsigned threads = 0);
+  Predictor(std::shared_ptr<const Model> model, KnownGraph known, unsigned threads = 0);
+  Predictor(Model model, KnownGraph known, unsigned threads = 0);
   Predictor(Predictor&& other) noexcept;
   Predictor& operator=(Predictor&& other) noexcept;
   ~Predictor();
 
   const Model& model() const;
   const Dataset& dataset() const;
-  /// What the model may see.
-  const Graph& known() const;
+  const KnownGraph& known() const;
   /// Whether the model has an embedding of other entities than these, so that the rules answer
   /// alone.
   bool lacks_embedding() const;
@@ -97,8 +97,6 @@ class Predictor {
   State& state() const { return *state_; }
 
  private:
-  explicit Predictor(std::unique_ptr<State> state);
-
   std::unique_ptr<State> state_;
 };
 

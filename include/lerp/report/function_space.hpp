@@ -22,7 +22,7 @@ struct Role {
 };
 /// Of Family: is a daughter, is a son, has a sister, has a brother. Elsewhere the operators that
 /// nearest to half of the entities take part in.
-std::vector<Role> usual_roles(const Dataset& dataset, const Graph& known);
+std::vector<Role> usual_roles(const KnownGraph& known);
 
 struct FunctionSpaceOptions {
   std::uint32_t entities = 4000;
@@ -62,9 +62,9 @@ struct FunctionSpace {
 };
 
 /// Fails where the model has no functions.
-Result<FunctionSpace> function_space(const Model& model, const Dataset& dataset,
+Result<FunctionSpace> function_space(const Model& model, const KnownGraph& known,
                                      const std::vector<Role>& roles,
-                                     const FunctionSpaceOptions& options, bool known_valid = false);
+                                     const FunctionSpaceOptions& options = {});
 
 Json to_json(const FunctionSpace& space, const Dataset& dataset);
 std::string to_text(const FunctionSpace& space);
