@@ -1,12 +1,10 @@
 #include <algorithm>
 #include <numeric>
 
-#include <lerp/base/text.hpp>
-#include <lerp/train/run.hpp>
+#include <lerp/kg/lookup.hpp>
 
 #include "base/clock.hpp"
 #include "explain/candidates.hpp"
-#include "explain/lookup.hpp"
 #include "explain/predictor_state.hpp"
 #include "model/renumber.hpp"
 
@@ -15,9 +13,9 @@ namespace lerpp {
 Predictor::State::State(std::shared_ptr<const Model> given, KnownGraph known_graph,
                         unsigned thread_count)
     : known(std::move(known_graph)),
-      lacks_embedding(!knows_entities(*given, dataset())),
-      shared_model(lacks_embedding ? std::make_shared<const Model>(without_embedding(*given))
-                                   : std::move(given)),
+      shared_model(knows_entities(*given, dataset())
+                       ? std::move(given)
+                       : std::make_shared<const Model>(without_embedding(*given))),
       model(*shared_model),
       threads(thread_count),
       graph(known.graph()),
@@ -43,19 +41,6 @@ const std::vector<TargetBody>& Predictor::State::bodies(OperatorId target) {
   return bodies_.emplace(target, target_bodies(masked, target)).first->second;
 }
 
-Result<Predictor> Predictor::open(const std::filesystem::path& folder,
-                                  const PredictorOptions& options, const Observer& observer) {
-  LERP_TRY(run, open_run(folder));
-  const bool own = options.data.empty();
-  LERP_TRY(dataset, own ? load_data(run.config, options.threads, observer)
-                        : load(options.data, {.threads = options.threads}, observer));
-  if (options.rules_only) run.model = without_embedding(run.model);
-  const KnownSplits splits = own ? known_splits(run.config.options) : KnownSplits::train;
-  auto model = std::make_shared<const Model>(std::move(run.model));
-  LERP_TRY(matched, match(model, KnownGraph(std::move(dataset), splits, options.threads)));
-  return Predictor(std::move(model), matched.known, options.threads);
-}
-
 Predictor::Predictor(std::shared_ptr<const Model> model, KnownGraph known, unsigned threads)
     : state_(std::make_unique<State>(std::move(model), std::move(known), threads)) {}
 
@@ -74,10 +59,6 @@ const Dataset& Predictor::dataset() const {
 }
 const KnownGraph& Predictor::known() const {
   return state_->known;
-}
-
-bool Predictor::lacks_embedding() const {
-  return state_->lacks_embedding;
 }
 
 std::optional<Split> Predictor::split_of(const Fact& fact) const {

@@ -35,7 +35,6 @@ struct Predictor::State {
   const std::vector<TargetBody>& bodies(OperatorId target);
 
   KnownGraph known;
-  bool lacks_embedding;
   std::shared_ptr<const Model> shared_model;
   const Model& model;
   unsigned threads;

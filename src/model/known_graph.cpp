@@ -19,6 +19,10 @@ const Dataset& KnownGraph::dataset() const {
   return state_->dataset();
 }
 
+std::shared_ptr<const Dataset> KnownGraph::shared_dataset() const {
+  return state_->shared_dataset();
+}
+
 KnownSplits KnownGraph::splits() const {
   return state_->splits();
 }

@@ -20,6 +20,7 @@ class KnownGraph::State {
       : dataset_(std::move(dataset)), splits_(splits), threads_(threads) {}
 
   const Dataset& dataset() const { return *dataset_; }
+  const std::shared_ptr<const Dataset>& shared_dataset() const { return dataset_; }
   KnownSplits splits() const { return splits_; }
   unsigned threads() const { return threads_; }
 

@@ -83,6 +83,13 @@ class Separator {
 
 }  // namespace
 
+Result<Role> parse_role(std::string_view text, const Names& names) {
+  const std::size_t colon = text.find(": ");
+  const bool named = colon != std::string_view::npos;
+  LERP_TRY(formula, parse_formula(named ? text.substr(colon + 2) : text, names));
+  return Role{named ? std::string(text.substr(0, colon)) : to_text(formula, names), formula};
+}
+
 std::vector<Role> usual_roles(const KnownGraph& known) {
   const Dataset& dataset = known.dataset();
   const RelationId relations = dataset.relations.size();

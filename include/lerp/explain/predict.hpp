@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -55,21 +54,12 @@ struct Prediction {
 Json to_json(const Prediction& prediction);
 std::string to_text(const Prediction& prediction);
 
-struct PredictorOptions {
-  std::filesystem::path data = {};  ///< another graph with the same relations
-  bool rules_only = false;          ///< leaves an embedding out
-  unsigned threads = 0;             ///< while loading
-};
-
-/// A run, loaded once, that then answers each question in an instant. Several threads may ask; one
-/// is answered at a time.
+/// A model that is made ready once, and then answers each question in an instant. Several threads
+/// may ask; one is answered at a time.
 class Predictor {
  public:
-  static Result<Predictor> open(const std::filesystem::path& run,
-                                const PredictorOptions& options = {},
-                                const Observer& observer = {});
   /// A model and a dataset with the same relations in the same order. An embedding of other
-  /// entities does not count.
+  /// entities does not count. The threads make it ready.
   Predictor(std::shared_ptr<const Model> model, KnownGraph known, unsigned threads = 0);
   Predictor(Model model, KnownGraph known, unsigned threads = 0);
   Predictor(Predictor&& other) noexcept;
@@ -79,9 +69,6 @@ class Predictor {
   const Model& model() const;
   const Dataset& dataset() const;
   const KnownGraph& known() const;
-  /// Whether the model has an embedding of other entities than these, so that the rules answer
-  /// alone.
-  bool lacks_embedding() const;
   /// The first split that has a fact.
   std::optional<Split> split_of(const Fact& fact) const;
 

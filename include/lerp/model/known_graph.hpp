@@ -21,6 +21,8 @@ class KnownGraph {
                       KnownSplits splits = KnownSplits::train, unsigned threads = 0);
 
   const Dataset& dataset() const;
+  /// For those who keep the dataset longer than this; it owns nothing that this does not.
+  std::shared_ptr<const Dataset> shared_dataset() const;
   KnownSplits splits() const;
   unsigned threads() const;
   bool knows(Split split) const { return is_known(split, splits()); }

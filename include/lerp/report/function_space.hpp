@@ -9,6 +9,7 @@
 #include <lerp/base/svg.hpp>
 #include <lerp/kg/dataset.hpp>
 #include <lerp/logic/formula.hpp>
+#include <lerp/logic/rule_text.hpp>
 #include <lerp/model/model.hpp>
 
 /// The space of the logical functions, L(e) of every entity, as a picture: do entities of one role
@@ -20,6 +21,8 @@ struct Role {
   std::string name;
   Formula formula;
 };
+/// "is a son: ∃z son(x,z)", or the formula alone, which is its own name then.
+Result<Role> parse_role(std::string_view text, const Names& names);
 /// Of Family: is a daughter, is a son, has a sister, has a brother. Elsewhere the operators that
 /// nearest to half of the entities take part in.
 std::vector<Role> usual_roles(const KnownGraph& known);
