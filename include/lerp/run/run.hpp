@@ -26,8 +26,9 @@ namespace lerpp {
 /// Options whose threads are 0 take those of the run.
 class Run {
  public:
-  /// Reads the options and the model. The observer watches what is asked, from whichever thread
-  /// asks, and may stop it; 0 threads are one for each core.
+  /// Reads the options and the model; 0 threads are one for each core. The observer watches all
+  /// that is asked, and may stop it. It is called by whichever thread works, and by several at once
+  /// where several questions are asked.
   static Result<Run> open(const std::filesystem::path& folder, unsigned threads = 0,
                           const Observer& observer = {});
 
