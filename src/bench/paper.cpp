@@ -51,7 +51,9 @@ Result<PaperRow> measure(const std::filesystem::path& root, const std::string& n
     RankingOptions ranking;
     ranking.threads = options.threads;
     const Stopwatch watch;
-    LERP_TRY(ranked, evaluate(trained.model, dataset, ranking, options.on_valid, observer));
+    LERP_TRY(ranked, evaluate(trained.model,
+                              KnownGraph(dataset, known_splits(*train_options), options.threads),
+                              ranking, observer));
     const double share = 1.0 / options.seeds;
     figures.push_back(ranked.both.realistic.mrr);
     row.realistic += share * ranked.both.realistic.mrr;

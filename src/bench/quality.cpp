@@ -63,7 +63,9 @@ Result<QualityRow> measure(const Dataset& dataset, const Dataset& test,
     RankingOptions ranking;
     ranking.threads = options.threads;
     const Stopwatch watch;
-    LERP_TRY(ranked, evaluate_parts(trained.model, test, ranking, options.on_valid, observer));
+    LERP_TRY(ranked, evaluate_parts(trained.model,
+                                    KnownGraph(test, known_splits(*train_options), options.threads),
+                                    ranking, observer));
     if (ranked.rules_only) {
       row.with_embedding = row.with_embedding.value_or(0) + share * ranked.full.both.realistic.mrr;
     }

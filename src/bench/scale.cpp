@@ -74,7 +74,7 @@ Result<Dataset> timed_load(const fs::path& path, unsigned threads, double& best,
   for (double total = 0;;) {
     const Stopwatch watch;
     LERP_TRY(dataset, load(path, options, observer));
-    { const Graph graph = dataset.known_graph(false, threads, observer); }
+    { const Graph graph = dataset.known_graph(KnownSplits::train, threads, observer); }
     best = std::min(best, watch.seconds());
     total += watch.seconds();
     if (total >= enough || observer.stopped()) return std::move(dataset);
@@ -107,7 +107,8 @@ Result<Point> measure(std::uint64_t facts, const ScaleBenchOptions& options,
   ranking.threads = options.threads;
   ranking.facts = options.ranked / 2;
   const Stopwatch watch;
-  LERP_CHECK(evaluate(trained.model, dataset, ranking, false, observer));
+  LERP_CHECK(evaluate(trained.model, KnownGraph(dataset, KnownSplits::train, options.threads),
+                      ranking, observer));
   point.rank_seconds = watch.seconds();
   point.peak_memory_bytes = static_cast<double>(peak_memory());
   return point;

@@ -121,7 +121,7 @@ Result<BenchReport> bench_train(const Dataset& dataset, const TrainOptions& give
   const TrainOptions& options = *resolved;
   BenchReport report{
       .bench = "train", .machine = measure_machine(options.train.threads), .results = {}};
-  const Graph graph = dataset.known_graph(options.train.on_valid, options.train.threads);
+  const Graph graph = dataset.known_graph(known_splits(options), options.train.threads);
   if (!threads.empty()) {
     LERP_CHECK(bench_threads(dataset, graph, options, threads, observer, report.results));
     return report;
@@ -142,7 +142,9 @@ Result<BenchReport> bench_train(const Dataset& dataset, const TrainOptions& give
     RankingOptions ranking;
     ranking.threads = options.train.threads;
     const Stopwatch watch;
-    LERP_TRY(ranked, evaluate(trained.model, dataset, ranking, options.train.on_valid, observer));
+    LERP_TRY(ranked, evaluate(trained.model,
+                              KnownGraph(dataset, known_splits(options), options.train.threads),
+                              ranking, observer));
     report.results.push_back({"eval_seconds", watch.seconds(), "s"});
     report.results.push_back({"mrr_realistic", ranked.both.realistic.mrr, ""});
   }

@@ -25,9 +25,11 @@ Result<void> run_apply(Console& console, const ApplyArguments& arguments) {
   LERP_CHECK(check_options(arguments.anyburl));
   const Observer observer = console.observer();
   LERP_TRY(dataset, load(arguments.data, arguments.load, observer));
-  const Graph known = dataset.known_graph(arguments.with_valid, arguments.load.threads);
-  LERP_TRY(applied, load_applied_rules(arguments.rules, dataset, known, arguments.aggregation,
-                                       arguments.anyburl));
+  const KnownGraph known(dataset,
+                         arguments.with_valid ? KnownSplits::train_and_valid : KnownSplits::train,
+                         arguments.load.threads);
+  LERP_TRY(applied,
+           load_applied_rules(arguments.rules, known, arguments.aggregation, arguments.anyburl));
   RankingOptions options;
   options.split = arguments.split == "valid" ? Split::valid : Split::test;
   options.threads = arguments.load.threads;

@@ -22,7 +22,9 @@ Result<void> run_baseline(Console& console, const BaselineArguments& arguments) 
   LERP_TRY(baseline, baseline_named(arguments.model));
   const Observer observer = console.observer();
   LERP_TRY(dataset, load(arguments.data, arguments.load, observer));
-  const Graph known = dataset.known_graph(arguments.with_valid, arguments.load.threads);
+  const Graph known =
+      dataset.known_graph(arguments.with_valid ? KnownSplits::train_and_valid : KnownSplits::train,
+                          arguments.load.threads);
   RankingOptions options;
   options.split = arguments.split == "valid" ? Split::valid : Split::test;
   options.threads = arguments.load.threads;

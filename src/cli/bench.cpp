@@ -10,7 +10,7 @@
 #include <lerp/bench/train.hpp>
 #include <lerp/kg/generate.hpp>
 
-#include "cli/question.hpp"
+#include "cli/run_arguments.hpp"
 
 namespace lerpp::cli {
 namespace {
@@ -129,9 +129,8 @@ void add_quality_bench(Program& program, CLI::App& group) {
 }
 
 void add_explain_bench(Program& program, CLI::App& group) {
-  struct Arguments {
-    std::string run;
-    PredictorOptions load;
+  struct Arguments : RunArguments {
+    unsigned threads = 0;
     ExplainBenchOptions options;
   };
   auto given = std::make_shared<Arguments>();
@@ -140,11 +139,13 @@ void add_explain_bench(Program& program, CLI::App& group) {
       "lerp bench explain wn18rr-run", [&program, given]() -> Result<void> {
         LERP_CHECK(check_options(given->options));
         Console& console = program.console();
-        LERP_TRY(predictor, Predictor::open(given->run, given->load, console.observer()));
-        return finish_bench(console, bench_explain(predictor, given->options, console.observer()));
+        LERP_TRY(run, open(console, *given, given->threads));
+        LERP_TRY(predictor, run.predictor());
+        return finish_bench(console, bench_explain(*predictor, given->options, console.observer()));
       });
-  verb->add_option("RUN", given->run, "a run folder")->required();
-  add_predictor_flags(*verb, given->load);
+  add_run(*verb, *given);
+  add_rules_only(*verb, *given);
+  add_threads(*verb, given->threads);
   add_flags(*verb, given->options);
 }
 

@@ -8,7 +8,7 @@
 #include <lerp/kg/generate.hpp>
 #include <lerp/kg/stats.hpp>
 #include <lerp/logic/rule_text.hpp>
-#include <lerp/report/report.hpp>
+#include <lerp/run/run.hpp>
 
 #include "cli/verb.hpp"
 
@@ -63,15 +63,16 @@ Result<void> run_demo(Console& console, const DemoArguments& arguments) {
 
   ReportOptions report_options;
   report_options.threads = arguments.threads;
-  LERP_TRY(report, make_report(run, report_options, observer));
+  LERP_TRY(opened, Run::open(run, arguments.threads, observer));
+  LERP_TRY(report, opened.report(report_options));
   if (report.ranks) console.say("\n" + to_text(*report.ranks));
   console.say("\nThe strongest rules: share of the evidence, confidence, rule");
-  const Names names = {report.dataset.relations, report.dataset.entities};
+  const Names names = {report.dataset->relations, report.dataset->entities};
   for (const ReadRule* rule : best_rules(report)) {
     console.say(fmt::format("{:5.1f} %  {:.2f}  {}", 100 * rule->share, rule->support.confidence(),
                             to_text(rule->rule, names)));
   }
-  if (report.proof) console.say("\nOne proof:\n" + to_text(*report.proof, report.dataset));
+  if (report.proof) console.say("\nOne proof:\n" + to_text(*report.proof, *report.dataset));
   const std::filesystem::path page = run / "report.html";
   LERP_CHECK(write_file(page, to_html(report, report_options)));
   console.say(fmt::format("\nAll of it is in {}; rules, explain, report and eval take {}.",

@@ -3,17 +3,14 @@
 #include <fmt/format.h>
 
 #include <lerp/base/json.hpp>
-#include <lerp/distill/distill.hpp>
 
 #include "base/clock.hpp"
-#include "cli/opened.hpp"
-#include "cli/verb.hpp"
+#include "cli/run_arguments.hpp"
 
 namespace lerpp::cli {
 namespace {
 
-struct DistillArguments {
-  std::string run;
+struct DistillArguments : RunArguments {
   std::string out;
   std::string split = "both";
   std::uint32_t rules = 100;
@@ -21,8 +18,8 @@ struct DistillArguments {
   std::vector<std::string> settings;
 };
 
-Result<DistillOptions> options_of(const DistillArguments& arguments, const Dataset& dataset) {
-  DistillOptions options = distill_options(dataset);
+/// What serves the data best, and over it what was asked for.
+Result<DistillOptions> options_of(const DistillArguments& arguments, DistillOptions options) {
   options.rules = arguments.rules;
   options.threads = arguments.threads;
   for (const std::string& setting : arguments.settings) {
@@ -33,23 +30,20 @@ Result<DistillOptions> options_of(const DistillArguments& arguments, const Datas
 }
 
 Result<void> run_distill(Console& console, const DistillArguments& arguments) {
-  const Observer observer = console.observer();
   // Wrong options are found before any data is read.
-  LERP_CHECK(options_of(arguments, Dataset{}));
-  LERP_TRY(opened, open(arguments.run, arguments.threads, observer));
-  const auto& [run, dataset, on_valid] = opened;
-  LERP_TRY(options, options_of(arguments, dataset));
+  LERP_CHECK(options_of(arguments, {}));
+  LERP_TRY(run, open(console, arguments, arguments.threads));
+  LERP_TRY(usual, run.distill_options());
+  LERP_TRY(options, options_of(arguments, usual));
   const Clock::time_point start = Clock::now();
-  LERP_TRY(list, distill(run.model, dataset, options, on_valid, observer));
+  LERP_TRY(list, run.distill(options));
   const double seconds = seconds_since(start);
-  const std::filesystem::path out = arguments.out.empty()
-                                        ? std::filesystem::path(arguments.run) / "rules.txt"
-                                        : std::filesystem::path(arguments.out);
-  LERP_CHECK(save_rules(list, dataset, out));
+  const std::filesystem::path out = arguments.file(arguments.out, "rules.txt");
+  LERP_CHECK(run.save_list(list, out));
   std::vector<Split> splits;
   if (arguments.split != "test") splits.push_back(Split::valid);
   if (arguments.split != "valid") splits.push_back(Split::test);
-  LERP_TRY(report, fidelity(run.model, list, dataset, splits, on_valid, options.threads, observer));
+  LERP_TRY(report, run.fidelity(list, splits));
   report.seconds = seconds;
   console.say(to_text(report));
   console.say(fmt::format("distilled in {:.1f} s, rules in {}", seconds, out.string()));
@@ -64,7 +58,7 @@ void add_distill(Program& program) {
       program.app(), "distill", "Turns a run's model into a short list of discrete rules",
       "lerp distill family-run --rules 100",
       [&program, arguments] { return run_distill(program.console(), *arguments); });
-  verb->add_option("RUN", arguments->run, "a run folder")->required();
+  add_run(*verb, *arguments);
   verb->add_option("--out", arguments->out, "the rule file; rules.txt of the run where left out");
   verb->add_option("--split", arguments->split, "what to compare both on: valid, test or both")
       ->capture_default_str()

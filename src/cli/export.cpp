@@ -7,8 +7,7 @@
 #include <lerp/base/files.hpp>
 #include <lerp/base/json.hpp>
 #include <lerp/base/text.hpp>
-#include <lerp/logic/anyburl.hpp>
-#include <lerp/logic/rule_file.hpp>
+#include <lerp/logic/export.hpp>
 
 #include "cli/verb.hpp"
 
@@ -24,23 +23,11 @@ struct ExportArguments {
   LoadOptions load;
 };
 
-Result<Exported> export_text(std::string_view text, const std::string& where,
-                             const Dataset& dataset, ExportFormat format) {
-  const Names names = {dataset.relations, dataset.entities};
-  if (looks_like_anyburl(text)) {
-    LERP_TRY(rules, parse_anyburl(text, names, where));
-    return export_rules(rules, dataset, format);
-  }
-  LERP_TRY(rules, parse_listed_rules(text, names, where));
-  return export_rules(rules, dataset, format);
-}
-
 Result<void> run_export(Console& console, const ExportArguments& arguments) {
   LERP_TRY(format, export_format_named(arguments.format));
   const Observer observer = console.observer();
   LERP_TRY(dataset, load(arguments.data, arguments.load, observer));
-  LERP_TRY(bytes, read_file(arguments.rules));
-  LERP_TRY(exported, export_text(bytes.view(), arguments.rules, dataset, format));
+  LERP_TRY(exported, export_rule_file(arguments.rules, dataset, format));
   if (!arguments.facts.empty()) {
     LERP_CHECK(export_facts(dataset, format, arguments.facts, observer));
   }

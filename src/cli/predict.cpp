@@ -1,25 +1,21 @@
 #include <memory>
 
 #include <lerp/base/json.hpp>
-#include <lerp/explain/predict.hpp>
 
 #include "cli/question.hpp"
 
 namespace lerpp::cli {
 namespace {
 
-struct PredictArguments {
-  std::string run;
-  std::string head, relation, tail;
-  PredictorOptions load;
+struct PredictArguments : QuestionArguments {
   PredictOptions options;
 };
 
 Result<void> run_predict(Console& console, const PredictArguments& arguments) {
   LERP_CHECK(check_options(arguments.options));
-  LERP_TRY(predictor, open_predictor(console, arguments.run, arguments.load));
-  LERP_TRY(query, predictor.question(arguments.head, arguments.relation, arguments.tail));
-  const Prediction prediction = predictor.predict(query, arguments.options);
+  LERP_TRY(run, open_to_answer(console, arguments));
+  LERP_TRY(prediction,
+           run.predict(arguments.head, arguments.relation, arguments.tail, arguments.options));
   console.say(to_text(prediction));
   return console.finish(to_json(prediction));
 }
@@ -32,9 +28,7 @@ void add_predict(Program& program) {
                                "lerp predict family-run 1482 aunt '?'", [&program, arguments] {
                                  return run_predict(program.console(), *arguments);
                                });
-  add_question(*verb, arguments->run, {arguments->head, arguments->relation, arguments->tail},
-               "an entity, or '?' for what is asked");
-  add_predictor_flags(*verb, arguments->load);
+  add_question(*verb, *arguments, "an entity, or '?' for what is asked");
   add_flags(*verb, arguments->options);
 }
 

@@ -1,32 +1,20 @@
 #include "cli/question.hpp"
 
-#include <fmt/format.h>
-
 namespace lerpp::cli {
 
-void add_question(CLI::App& verb, std::string& run, const Triple& triple, const std::string& end) {
-  verb.add_option("RUN", run, "a run folder")->required();
-  verb.add_option("HEAD", triple.head, end)->required();
-  verb.add_option("RELATION", triple.relation, "a relation")->required();
-  verb.add_option("TAIL", triple.tail, end)->required();
+void add_question(CLI::App& verb, QuestionArguments& arguments, const std::string& end) {
+  add_run(verb, arguments);
+  verb.add_option("HEAD", arguments.head, end)->required();
+  verb.add_option("RELATION", arguments.relation, "a relation")->required();
+  verb.add_option("TAIL", arguments.tail, end)->required();
+  add_rules_only(verb, arguments);
+  add_threads(verb, arguments.threads);
 }
 
-void add_predictor_flags(CLI::App& verb, PredictorOptions& options) {
-  verb.add_option("--data", options.data,
-                  "another dataset with the same relations: an unseen graph");
-  verb.add_flag("--rules-only", options.rules_only, "leave the embedding out, if there is one");
-  add_threads(verb, options.threads);
-}
-
-Result<Predictor> open_predictor(Console& console, const std::string& run,
-                                 const PredictorOptions& options) {
-  LERP_TRY(predictor, Predictor::open(run, options, console.observer()));
-  if (predictor.lacks_embedding()) {
-    console.say(fmt::format(
-        "{}: these are not the entities that the embedding knows, so the rules answer alone",
-        predictor.dataset().name));
-  }
-  return std::move(predictor);
+Result<Run> open_to_answer(Console& console, const QuestionArguments& arguments) {
+  LERP_TRY(run, open(console, arguments, arguments.threads));
+  LERP_CHECK(say_lacking(console, run, "answer"));
+  return std::move(run);
 }
 
 }  // namespace lerpp::cli

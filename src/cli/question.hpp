@@ -2,23 +2,18 @@
 
 #include <string>
 
-#include <lerp/explain/predict.hpp>
-
-#include "cli/verb.hpp"
+#include "cli/run_arguments.hpp"
 
 namespace lerpp::cli {
 
-/// What a verb asks about, each an argument.
-struct Triple {
-  std::string& head;
-  std::string& relation;
-  std::string& tail;
+/// A run, and a fact or a question about it.
+struct QuestionArguments : RunArguments {
+  std::string head, relation, tail;
+  unsigned threads = 0;
 };
-/// The run that is asked, and the question; `end` says what HEAD and TAIL may be.
-void add_question(CLI::App& verb, std::string& run, const Triple& triple, const std::string& end);
-void add_predictor_flags(CLI::App& verb, PredictorOptions& options);
-/// Opens a run, and says so where its embedding is of no use.
-Result<Predictor> open_predictor(Console& console, const std::string& run,
-                                 const PredictorOptions& options);
+/// `end` says what HEAD and TAIL may be.
+void add_question(CLI::App& verb, QuestionArguments& arguments, const std::string& end);
+/// Opens the run, and says so where its embedding is of no use.
+Result<Run> open_to_answer(Console& console, const QuestionArguments& arguments);
 
 }  // namespace lerpp::cli

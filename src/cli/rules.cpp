@@ -1,24 +1,19 @@
-#include <filesystem>
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include <lerp/base/files.hpp>
 #include <lerp/base/json.hpp>
-#include <lerp/logic/export.hpp>
 #include <lerp/logic/rule_file.hpp>
-#include <lerp/read/functions.hpp>
-#include <lerp/read/rules.hpp>
 
-#include "cli/opened.hpp"
-#include "cli/verb.hpp"
+#include "cli/run_arguments.hpp"
 
 namespace lerpp::cli {
 namespace {
 
 /// What both verbs have.
-struct ReadArguments {
-  std::string run;
+struct ReadArguments : RunArguments {
   std::string format = "text";
   std::string out;
 };
@@ -56,63 +51,61 @@ Result<void> show(Console& console, const ReadArguments& arguments, Shown shown,
 }
 
 /// The report, or the rules in another engine's language.
-Result<Shown> shown_as(const RuleReport& report, const Dataset& dataset,
-                       const std::string& format) {
-  if (format == "text" || format == "json") return Shown{to_text(report, dataset)};
+Result<Shown> shown_as(const Run& run, const RuleReport& report, const std::string& format) {
+  if (format == "text" || format == "json") {
+    LERP_TRY(data, run.data());
+    return Shown{to_text(report, *data)};
+  }
   LERP_TRY(language, export_format_named(format == "lines" ? "text" : format));
-  LERP_TRY(exported, export_rules(report.top(report.rules.size()), dataset, language));
+  LERP_TRY(exported, run.export_rules(report.top(report.rules.size()), language));
   const std::size_t left_out = exported.left_out.size();
   return Shown{exported.text,
                left_out == 0 ? "" : fmt::format(", less {} rules that it cannot say", left_out),
                left_out};
 }
 
-Result<RuleReport> read_rules(const RulesArguments& arguments, const Opened& opened,
-                              const Observer& observer) {
-  if (arguments.from == "model")
-    return rules(opened.run.model, opened.dataset, arguments.options, opened.on_valid, observer);
-  const std::filesystem::path path = std::filesystem::path(arguments.run) / "rules.txt";
-  if (!std::filesystem::exists(path)) {
-    return fail("the run has no list of rules", path.string(),
-                fmt::format("make one: lerp distill {}", arguments.run));
-  }
-  LERP_TRY(list, load_rules(path, opened.dataset));
-  return rules(list, opened.dataset, arguments.options, opened.on_valid, observer);
+Result<RuleReport> read_rules(const RulesArguments& arguments, const Run& run) {
+  if (arguments.from == "model") return run.rules(arguments.options);
+  LERP_TRY(list, run.load_list());
+  return run.rules(list, arguments.options);
+}
+
+Result<std::vector<Rule>> read_truth(const std::string& path, const Dataset& data) {
+  LERP_TRY(bytes, read_file(path));
+  return parse_rules(bytes.view(), {data.relations, data.entities}, path);
 }
 
 Result<void> run_rules(Console& console, const RulesArguments& arguments) {
-  const Observer observer = console.observer();
   LERP_CHECK(check_options(arguments.options));
-  LERP_TRY(opened, open(arguments.run, arguments.options.threads, observer));
-  std::vector<Rule> truth;
+  LERP_TRY(run, open(console, arguments, arguments.options.threads));
+  LERP_TRY(data, run.data());
+  std::optional<std::vector<Rule>> truth;
   if (!arguments.against.empty()) {
-    LERP_TRY(bytes, read_file(arguments.against));
-    LERP_TRY(parsed, parse_rules(bytes.view(), {opened.dataset.relations, opened.dataset.entities},
-                                 arguments.against));
+    LERP_TRY(parsed, read_truth(arguments.against, *data));
     truth = std::move(parsed);
   }
-  LERP_TRY(report, read_rules(arguments, opened, observer));
-  LERP_TRY(shown, shown_as(report, opened.dataset, arguments.format));
-  Json json = to_json(report, opened.dataset);
+  LERP_TRY(report, read_rules(arguments, run));
+  LERP_TRY(shown, shown_as(run, report, arguments.format));
+  Json json = to_json(report, *data);
   if (shown.left_out > 0) json["left_out"] = shown.left_out;
-  if (!arguments.against.empty()) {
-    LERP_TRY(recovery, compare(report, truth, opened.dataset));
+  if (truth) {
+    LERP_TRY(recovery, compare(report, *truth, *data));
     if (arguments.format == "text") shown.text += "\n" + to_text(recovery);
-    json["against"] = to_json(recovery, opened.dataset);
+    json["against"] = to_json(recovery, *data);
   }
   return show(console, arguments, std::move(shown), json);
 }
 
 Result<void> run_functions(Console& console, const FunctionsArguments& arguments) {
-  const Observer observer = console.observer();
   LERP_CHECK(check_options(arguments.options));
-  LERP_TRY(opened, open(arguments.run, arguments.options.threads, observer));
-  LERP_TRY(read, functions(opened.run.model, opened.dataset, arguments.options, opened.on_valid));
-  return show(console, arguments, {to_text(read, opened.dataset)}, to_json(read, opened.dataset));
+  LERP_TRY(run, open(console, arguments, arguments.options.threads));
+  LERP_TRY(read, run.functions(arguments.options));
+  LERP_TRY(data, run.data());
+  return show(console, arguments, {to_text(read, *data)}, to_json(read, *data));
 }
 
 void add_common(CLI::App& verb, ReadArguments& arguments, const std::vector<std::string>& formats) {
-  verb.add_option("RUN", arguments.run, "a run folder")->required();
+  add_run(verb, arguments);
   verb.add_option("--format", arguments.format,
                   fmt::format("how to write them: {}", fmt::join(formats, ", ")))
       ->capture_default_str()

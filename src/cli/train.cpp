@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
@@ -6,7 +5,6 @@
 #include <lerp/base/json.hpp>
 #include <lerp/base/options_json.hpp>
 #include <lerp/base/text.hpp>
-#include <lerp/embed/embed.hpp>
 #include <lerp/kg/stats.hpp>
 #include <lerp/train/run.hpp>
 
@@ -64,67 +62,6 @@ Result<void> run_resume(Program& program, const std::string& folder) {
   return finish_run(console, folder, result);
 }
 
-struct EvalArguments {
-  std::string run;
-  std::string data;
-  std::string split = "test";
-  bool rules_only = false;
-  std::vector<std::string> with;
-  std::string embedding;
-  unsigned threads = 0;
-};
-
-RankingOptions ranking_of(const EvalArguments& arguments) {
-  RankingOptions ranking;
-  ranking.split = arguments.split == "valid" ? Split::valid : Split::test;
-  ranking.threads = arguments.threads;
-  return ranking;
-}
-
-/// The run and those that were named besides, as one.
-Result<void> eval_together(Console& console, const EvalArguments& arguments, const Run& run,
-                           const Dataset& dataset, bool known_valid) {
-  std::vector<Model> models = {run.model};
-  for (const std::string& folder : arguments.with) {
-    LERP_TRY(other, open_run(folder));
-    models.push_back(std::move(other.model));
-  }
-  if (arguments.rules_only)
-    std::transform(models.begin(), models.end(), models.begin(), without_embedding);
-  LERP_TRY(ranked, evaluate_together(models, dataset, ranking_of(arguments), known_valid,
-                                     console.observer()));
-  console.say(to_text(ranked));
-  return console.finish(to_json(ranked));
-}
-
-Result<void> run_eval(Console& console, const EvalArguments& arguments) {
-  const Observer observer = console.observer();
-  LERP_TRY(run, open_run(arguments.run));
-  const bool own = arguments.data.empty();
-  LERP_TRY(dataset, own ? load_data(run.config, arguments.threads, observer)
-                        : load(arguments.data, {.threads = arguments.threads}, observer));
-  const RankingOptions ranking = ranking_of(arguments);
-  const bool known_valid = own && run.config.options.train.on_valid;
-  if (!arguments.embedding.empty()) {
-    LERP_TRY(embedding, open_embedding(arguments.embedding));
-    LERP_TRY(ranked, evaluate_with_embedding(without_embedding(run.model), embedding, dataset,
-                                             ranking, known_valid, observer));
-    console.say(to_text(ranked));
-    return console.finish(to_json(ranked));
-  }
-  if (!arguments.with.empty()) return eval_together(console, arguments, run, dataset, known_valid);
-  if (arguments.rules_only) {
-    run.model = without_embedding(run.model);
-  } else if (!knows_entities(run.model, dataset)) {
-    console.say(fmt::format(
-        "{}: these are not the entities that the embedding knows, so the rules rank alone",
-        dataset.name));
-  }
-  LERP_TRY(ranked, evaluate_parts(run.model, dataset, ranking, known_valid, observer));
-  console.say(to_text(ranked));
-  return console.finish(to_json(ranked));
-}
-
 }  // namespace
 
 void add_train(Program& program) {
@@ -164,29 +101,6 @@ void add_resume(Program& program) {
                   "lerp resume family-run", [&program, run] { return run_resume(program, *run); });
   verb->add_option("RUN", *run, "a run folder")->required();
   program.share(verb);
-}
-
-void add_eval(Program& program) {
-  auto arguments = std::make_shared<EvalArguments>();
-  CLI::App* verb = program.add(program.app(), "eval", "Ranks the answers of a run's model",
-                               "lerp eval family-run --split valid", [&program, arguments] {
-                                 return run_eval(program.console(), *arguments);
-                               });
-  verb->add_option("RUN", arguments->run, "a run folder")->required();
-  verb->add_option("--data", arguments->data,
-                   "another dataset with the same relations: an unseen graph");
-  verb->add_option("--split", arguments->split, "valid or test")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"valid", "test"}));
-  verb->add_option("--with", arguments->with,
-                   "another run of the same data, whose scores are added; may be given often")
-      ->type_name("RUN");
-  verb->add_option("--embedding", arguments->embedding,
-                   "a run of lerp embed of the same data, which is added to the rules")
-      ->type_name("RUN")
-      ->excludes("--with");
-  verb->add_flag("--rules-only", arguments->rules_only, "leave the embedding out, if there is one");
-  add_threads(*verb, arguments->threads);
 }
 
 }  // namespace lerpp::cli

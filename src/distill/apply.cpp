@@ -52,8 +52,8 @@ Result<std::vector<ConfidentRule>> load_confident_rules(const std::filesystem::p
   return result;
 }
 
-Result<AppliedRules> load_applied_rules(const std::filesystem::path& path, const Dataset& dataset,
-                                        const Graph& known, std::string_view aggregation,
+Result<AppliedRules> load_applied_rules(const std::filesystem::path& path, const KnownGraph& known,
+                                        std::string_view aggregation,
                                         const AnyburlOptions& options) {
   std::string name(aggregation);
   if (name.empty()) {
@@ -61,12 +61,12 @@ Result<AppliedRules> load_applied_rules(const std::filesystem::path& path, const
     name = bytes.view().starts_with("# weight more") ? "list" : "max";
   }
   if (name == "list") {
-    LERP_TRY(list, load_rules(path, dataset));
-    return AppliedRules{make_scorer(list, known), list.rules.size(), std::move(name)};
+    LERP_TRY(list, load_rules(path, known.dataset()));
+    return AppliedRules{make_scorer(list, known.graph()), list.rules.size(), std::move(name)};
   }
   LERP_TRY(which, aggregation_named(name));
-  LERP_TRY(rules, load_confident_rules(path, dataset, options));
-  return AppliedRules{make_scorer(rules, known, which), rules.size(), std::move(name)};
+  LERP_TRY(rules, load_confident_rules(path, known.dataset(), options));
+  return AppliedRules{make_scorer(rules, known.graph(), which), rules.size(), std::move(name)};
 }
 
 }  // namespace lerpp

@@ -7,6 +7,7 @@
 #include <lerp/distill/distill.hpp>
 
 #include "distill/target.hpp"
+#include "model/known_state.hpp"
 #include "read/read_off.hpp"
 
 namespace lerpp {
@@ -112,25 +113,24 @@ DistillOptions distill_options(const Dataset& dataset) {
   return options;
 }
 
-Result<RuleList> distill(const Model& model, const Dataset& dataset, const DistillOptions& options,
-                         bool known_valid, const Observer& observer) {
+Result<RuleList> distill(const Model& model, const KnownGraph& known, const DistillOptions& options,
+                         const Observer& observer) {
   LERP_CHECK(check_options(options));
-  const RelationId relations = dataset.relations.size();
-  const Graph graph = dataset.known_graph(known_valid, options.threads);
+  const Graph& graph = known.graph();
+  const RelationId relations = graph.relations();
   std::vector<std::vector<Fact>> facts(relations);
   for (const Split split : {Split::train, Split::valid}) {
-    if (split == Split::valid && !known_valid) continue;
-    for (const Fact& fact : dataset[split]) facts[fact.relation].push_back(fact);
+    for (const Fact& fact : known.dataset().known_facts(split, known.splits()))
+      facts[fact.relation].push_back(fact);
   }
   // The largest first, so that no worker begins with it last.
   std::vector<RelationId> order(relations);
   std::iota(order.begin(), order.end(), RelationId{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](RelationId a, RelationId b) { return facts[a].size() > facts[b].size(); });
-  Team team(options.threads);
-  const Background background(model.shape(), graph, model.paths, team);
+  const Background background(model.shape(), known, model.paths);
   const Shared shared = {model,      graph,
-                         options,    std::make_shared<PriorClasses>(graph),
+                         options,    known.state().classes(),
                          background, telling_operators(graph, telling)};
   std::vector<std::vector<ListedRule>> of_relation(relations);
   std::atomic<std::uint64_t> done = 0;

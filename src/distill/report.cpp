@@ -5,17 +5,17 @@
 
 namespace lerpp {
 
-Result<Fidelity> fidelity(const Model& model, const RuleList& list, const Dataset& dataset,
-                          const std::vector<Split>& splits, bool known_valid, unsigned threads,
+Result<Fidelity> fidelity(const Model& model, const RuleList& list, const KnownGraph& known,
+                          const std::vector<Split>& splits, unsigned threads,
                           const Observer& observer) {
+  const Dataset& dataset = known.dataset();
   Fidelity result;
   for (RelationId relation = 0; relation < dataset.relations.size(); ++relation)
     result.relations.push_back({std::string(dataset.relations.name(relation))});
   for (const ListedRule& listed : list.rules)
     ++result.relations[listed.rule.target() % dataset.relations.size()].rules;
-  const Graph known = dataset.known_graph(known_valid, threads);
-  const auto soft = make_scorer(model.parameters, model.paths, known, threads);
-  const auto discrete = make_scorer(list, known);
+  const auto soft = make_scorer(model, known, threads);
+  const auto discrete = make_scorer(list, known.graph());
   for (const Split split : splits) {
     if (dataset[split].empty()) continue;
     RankingOptions ranking;

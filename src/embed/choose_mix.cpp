@@ -72,7 +72,7 @@ Result<EmbeddingMix> weigh(const Scorer& rules, const Dataset& dataset, Team& te
                            const Observer& observer, const std::function<Added()>& make) {
   const std::vector<EmbeddingQuery> queries = sample(dataset);
   // Of the test facts nothing may be known here, not even by leaving them out.
-  const Graph known = dataset.known_graph(true, team.size());
+  const Graph known = dataset.known_graph(KnownSplits::train_and_valid, team.size());
   std::vector<MixWorker> workers;
   for (unsigned worker = 0; worker < team.size(); ++worker)
     workers.emplace_back(rules, known, make());

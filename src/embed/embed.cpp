@@ -30,7 +30,7 @@ class Embedder {
       : dataset_(dataset),
         options_(options),
         observer_(observer),
-        graph_(dataset.known_graph(false, options.threads)),
+        graph_(dataset.known_graph(KnownSplits::train, options.threads)),
         team_(options.threads),
         trainer_(graph_, shape_of(options, dataset), options, team_),
         state_(initial_transe<float>(shape_of(options, dataset), options.seed)) {

@@ -46,16 +46,15 @@ Result<void> check_together(const Model& rules, const TransEModel& embedding,
 }  // namespace
 
 Result<Evaluation> evaluate_with_embedding(const Model& rules, const TransEModel& embedding,
-                                           const Dataset& dataset, const RankingOptions& options,
-                                           bool known_valid, const Observer& observer) {
+                                           const KnownGraph& known, const RankingOptions& options,
+                                           const Observer& observer) {
+  const Dataset& dataset = known.dataset();
   LERP_CHECK(check_together(rules, embedding, dataset));
-  const Graph known = dataset.known_graph(known_valid, options.threads);
-  const std::unique_ptr<Scorer> evidence =
-      make_scorer(rules.parameters, rules.paths, known, options.threads);
+  const std::unique_ptr<Scorer> evidence = make_scorer(rules, known, options.threads);
   const std::unique_ptr<Scorer> distances =
-      make_scorer(embedding.parameters, known, options.threads);
-  std::vector<float> mix(known.operators(), 1.0F);
-  if (!known_valid && !dataset[Split::valid].empty()) {
+      make_scorer(embedding.parameters, known.graph(), options.threads);
+  std::vector<float> mix(known.graph().operators(), 1.0F);
+  if (!known.knows(Split::valid) && !dataset[Split::valid].empty()) {
     Team team(options.threads);
     LERP_TRY(chosen, choose_mix(*evidence, *distances, dataset, team, observer));
     mix = std::move(chosen);

@@ -40,7 +40,7 @@ class Explainer {
     for (std::size_t i = told; i < result_.reasons.size(); ++i)
       result_.others_share += result_.reasons[i].share;
     result_.reasons.resize(told);
-    const VisibleGraph visible(state_.known, state_.masked.mask());
+    const VisibleGraph visible(state_.graph, state_.masked.mask());
     const Prover prover(visible, result_.query, result_.answer, options_.groundings);
     for (Explanation::Reason& reason : result_.reasons) prover.prove(reason);
   }
@@ -76,11 +76,11 @@ class Explainer {
   /// Asks again on a graph that holds what is missing, one fact at a time.
   void find_missing(const std::function<std::optional<Split>(const Fact&)>& split_of) {
     const std::vector<TargetBody>& bodies = state_.bodies(result_.query.target);
-    Mask mask(state_.known);
+    Mask mask(state_.graph);
     mask.hide(hidden_);
     const std::vector<NearMiss> misses = near_misses(
-        {state_.known, mask}, result_.query, result_.answer, bodies, tries * options_.missing);
-    if (misses.empty()) return find_unreached({state_.known, mask}, bodies);
+        {state_.graph, mask}, result_.query, result_.answer, bodies, tries * options_.missing);
+    if (misses.empty()) return find_unreached({state_.graph, mask}, bodies);
     std::vector<Fact> added;
     added.reserve(misses.size());
     for (const NearMiss& miss : misses) added.push_back(miss.fact);
@@ -119,12 +119,12 @@ class Explainer {
   }
 
   Graph with_facts(const std::vector<Fact>& added) const {
-    const Dataset& data = state_.dataset;
-    const std::span<const Fact> valid = data[Split::valid];
+    const Dataset& data = state_.dataset();
+    const KnownSplits splits = state_.known.splits();
     return {data.entities.size(),
             data.relations.size(),
-            {data[Split::facts], data[Split::train], state_.known_valid ? valid : valid.first(0),
-             added},
+            {data.known_facts(Split::facts, splits), data.known_facts(Split::train, splits),
+             data.known_facts(Split::valid, splits), added},
             1};
   }
 
@@ -145,10 +145,10 @@ Result<Explanation> explain(const Predictor& predictor, const Fact& fact,
   Explanation result;
   result.fact = fact;
   result.query = tail ? Query{fact.relation, fact.subject}
-                      : Query{fact.relation + state.known.relations(), fact.object};
+                      : Query{fact.relation + state.graph.relations(), fact.object};
   result.answer = tail ? fact.object : fact.subject;
   result.known = predictor.split_of(fact);
-  result.hidden = !options.with_fact && state.known.contains(fact);
+  result.hidden = !options.with_fact && state.graph.contains(fact);
   result.evidence = state.model.shape().evidence;
   // How the constraints of a target read is found once: that is loading.
   state.constraints(result.query.target);

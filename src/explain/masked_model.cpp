@@ -30,11 +30,17 @@ MaskedModel::MaskedModel(const Model& model, Background background)
   if (shape.embedding > 0 && shape.entities == graph().entities()) embedding_.emplace(alone_);
 }
 
-MaskedModel::MaskedModel(const Model& model, const Graph& graph, unsigned threads)
-    : MaskedModel(model, background_of(model, graph, threads)) {
+MaskedModel::MaskedModel(const Model& model, Background background, unsigned threads)
+    : MaskedModel(model, std::move(background)) {
   Team loaders(threads);
-  plain_ = std::make_shared<Buffer<float>>(all_functions(graph, model.parameters, loaders));
+  plain_ = std::make_shared<Buffer<float>>(all_functions(graph(), model.parameters, loaders));
 }
+
+MaskedModel::MaskedModel(const Model& model, const Graph& graph, unsigned threads)
+    : MaskedModel(model, background_of(model, graph, threads), threads) {}
+
+MaskedModel::MaskedModel(const Model& model, const KnownGraph& known, unsigned threads)
+    : MaskedModel(model, Background(model.shape(), known, model.paths), threads) {}
 
 MaskedModel::MaskedModel(MaskedModel& other, const Graph& more, std::span<const Fact> added,
                          bool recount)

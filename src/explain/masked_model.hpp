@@ -22,6 +22,8 @@ class MaskedModel {
  public:
   /// The model and the graph must outlive it.
   MaskedModel(const Model& model, const Graph& graph, unsigned threads);
+  /// The same on a known graph, with what is found out about it.
+  MaskedModel(const Model& model, const KnownGraph& known, unsigned threads);
   /// The same model on a graph that holds some facts besides; shares what they do not change. To
   /// count anew what others with the same constants have takes long on rich graphs: without
   /// `recount`, constants say what they said of the other's last question, and no other can be
@@ -46,6 +48,7 @@ class MaskedModel {
 
  private:
   MaskedModel(const Model& model, Background background);
+  MaskedModel(const Model& model, Background background, unsigned threads);
   void add_embedding(std::span<float> scores);
 
   const Model& model_;

@@ -1,41 +1,29 @@
 #include <algorithm>
 #include <numeric>
 
-#include <lerp/base/text.hpp>
-#include <lerp/train/run.hpp>
+#include <lerp/kg/lookup.hpp>
 
 #include "base/clock.hpp"
 #include "explain/candidates.hpp"
-#include "explain/lookup.hpp"
 #include "explain/predictor_state.hpp"
 #include "model/renumber.hpp"
 
 namespace lerpp {
-namespace {
 
-/// A graph of other relations would have nothing to say.
-Result<void> check_relations(const Model& model, const Dataset& dataset) {
-  if (!dataset[Split::train].empty() || !dataset[Split::facts].empty()) return {};
-  std::vector<std::string> some = model.relations;
-  some.resize(std::min<std::size_t>(some.size(), 3));
-  return fail("the model knows none of the relations", dataset.name,
-              "give data with the relations that it has learned, such as " + alternatives(some));
-}
-
-}  // namespace
-
-Predictor::State::State(Model model_, Dataset dataset_, bool with_valid, unsigned thread_count)
-    : dataset(std::move(dataset_)),
-      lacks_embedding(!knows_entities(model_, dataset)),
-      model(lacks_embedding ? without_embedding(model_) : std::move(model_)),
-      known_valid(with_valid),
+Predictor::State::State(std::shared_ptr<const Model> given, KnownGraph known_graph,
+                        unsigned thread_count)
+    : known(std::move(known_graph)),
+      shared_model(knows_entities(*given, dataset())
+                       ? std::move(given)
+                       : std::make_shared<const Model>(without_embedding(*given))),
+      model(*shared_model),
       threads(thread_count),
-      known(dataset.known_graph(known_valid, threads)),
-      full(dataset.full_graph(threads)),
+      graph(known.graph()),
+      full(dataset().full_graph(threads)),
       masked(model, known, threads) {
-  assert(same_relations(model, dataset));
+  assert(same_relations(model, dataset()));
   for (std::size_t split = 0; split < all_splits.size(); ++split) {
-    sorted[split] = dataset.splits[split];
+    sorted[split] = dataset().splits[split];
     std::sort(sorted[split].begin(), sorted[split].end());
   }
 }
@@ -43,7 +31,7 @@ Predictor::State::State(Model model_, Dataset dataset_, bool with_valid, unsigne
 const std::vector<std::optional<SoftConstraint>>& Predictor::State::constraints(OperatorId target) {
   const auto found = constraints_.find(target);
   if (found != constraints_.end()) return found->second;
-  if (!reader_) reader_.emplace(model, known, threads);
+  if (!reader_) reader_.emplace(model, graph, threads);
   return constraints_.emplace(target, reader_->read(target)).first->second;
 }
 
@@ -53,27 +41,12 @@ const std::vector<TargetBody>& Predictor::State::bodies(OperatorId target) {
   return bodies_.emplace(target, target_bodies(masked, target)).first->second;
 }
 
-Result<Predictor> Predictor::open(const std::filesystem::path& folder,
-                                  const PredictorOptions& options, const Observer& observer) {
-  LERP_TRY(run, open_run(folder));
-  const bool own = options.data.empty();
-  LERP_TRY(dataset, own ? load_data(run.config, options.threads, observer)
-                        : load(options.data, {.threads = options.threads}, observer));
-  if (options.rules_only) run.model = without_embedding(run.model);
-  if (!same_relations(run.model, dataset)) {
-    LERP_TRY(renumbered, renumber(run.model, dataset));
-    LERP_CHECK(check_relations(run.model, renumbered));
-    dataset = std::move(renumbered);
-  }
-  const bool known_valid = own && run.config.options.train.on_valid;
-  return Predictor(std::make_unique<State>(std::move(run.model), std::move(dataset), known_valid,
-                                           options.threads));
-}
+Predictor::Predictor(std::shared_ptr<const Model> model, KnownGraph known, unsigned threads)
+    : state_(std::make_unique<State>(std::move(model), std::move(known), threads)) {}
 
-Predictor::Predictor(Model model, Dataset dataset, bool known_valid, unsigned threads)
-    : state_(std::make_unique<State>(std::move(model), std::move(dataset), known_valid, threads)) {}
+Predictor::Predictor(Model model, KnownGraph known, unsigned threads)
+    : Predictor(std::make_shared<const Model>(std::move(model)), std::move(known), threads) {}
 
-Predictor::Predictor(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Predictor::Predictor(Predictor&& other) noexcept = default;
 Predictor& Predictor::operator=(Predictor&& other) noexcept = default;
 Predictor::~Predictor() = default;
@@ -82,14 +55,10 @@ const Model& Predictor::model() const {
   return state_->model;
 }
 const Dataset& Predictor::dataset() const {
-  return state_->dataset;
+  return state_->dataset();
 }
-const Graph& Predictor::known() const {
+const KnownGraph& Predictor::known() const {
   return state_->known;
-}
-
-bool Predictor::lacks_embedding() const {
-  return state_->lacks_embedding;
 }
 
 std::optional<Split> Predictor::split_of(const Fact& fact) const {
@@ -127,7 +96,7 @@ Result<Query> Predictor::question(std::string_view head, std::string_view relati
 Prediction Predictor::predict(const Query& query, const PredictOptions& options) const {
   const Clock::time_point begin = Clock::now();
   const std::lock_guard lock(state_->mutex);
-  const Dataset& data = state_->dataset;
+  const Dataset& data = state_->dataset();
   const RelationId relations = data.relations.size();
   Prediction result;
   result.dataset = data.name;

@@ -15,7 +15,9 @@ namespace lerpp {
 
 /// What a predictor has loaded. Members refer to those before them, so it stays where it is.
 struct Predictor::State {
-  State(Model model_, Dataset dataset_, bool with_valid, unsigned thread_count);
+  State(std::shared_ptr<const Model> given, KnownGraph known_graph, unsigned thread_count);
+
+  const Dataset& dataset() const { return known.dataset(); }
 
   /// The other answers that a rank leaves out.
   std::span<const Edge> answers(const Query& query) const {
@@ -32,12 +34,12 @@ struct Predictor::State {
   /// The bodies that speak for answers of a target. Asks questions of its own.
   const std::vector<TargetBody>& bodies(OperatorId target);
 
-  Dataset dataset;
-  bool lacks_embedding;
-  Model model;
-  bool known_valid;
+  KnownGraph known;
+  std::shared_ptr<const Model> shared_model;
+  const Model& model;
   unsigned threads;
-  Graph known, full;
+  const Graph& graph;  ///< what is known
+  Graph full;
   std::array<std::vector<Fact>, all_splits.size()> sorted;  ///< the splits
   MaskedModel masked;
   std::mutex mutex;  ///< held while a question is answered

@@ -51,12 +51,11 @@ std::string_view name_of(Split split) {
   return names[static_cast<std::size_t>(split)];
 }
 
-Graph Dataset::known_graph(bool with_valid, unsigned threads, const Observer& observer) const {
-  const Dataset& self = *this;
-  const std::span<const Fact> valid = self[Split::valid];
+Graph Dataset::known_graph(KnownSplits splits, unsigned threads, const Observer& observer) const {
   return {entities.size(),
           relations.size(),
-          {self[Split::facts], self[Split::train], with_valid ? valid : valid.first(0)},
+          {known_facts(Split::facts, splits), known_facts(Split::train, splits),
+           known_facts(Split::valid, splits)},
           threads,
           observer};
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <lerp/base/files.hpp>
 #include <lerp/logic/anyburl.hpp>
 
 #include "logic/export_writer.hpp"
@@ -125,6 +126,18 @@ Result<Exported> export_rules(std::span<const AnyburlRule> rules, const Dataset&
   LERP_CHECK(check_rule_names(dataset, format));
   result.text = writer_of(format).rules(clauses, names);
   return result;
+}
+
+Result<Exported> export_rule_file(const std::filesystem::path& path, const Dataset& dataset,
+                                  ExportFormat format) {
+  LERP_TRY(bytes, read_file(path));
+  const Names names = {dataset.relations, dataset.entities};
+  if (looks_like_anyburl(bytes.view())) {
+    LERP_TRY(rules, parse_anyburl(bytes.view(), names, path.string()));
+    return export_rules(rules, dataset, format);
+  }
+  LERP_TRY(rules, parse_listed_rules(bytes.view(), names, path.string()));
+  return export_rules(rules, dataset, format);
 }
 
 }  // namespace lerpp

@@ -2,6 +2,8 @@
 
 #include <cassert>
 
+#include "model/known_state.hpp"
+
 namespace lerpp {
 
 Background::Background(const ModelShape& shape, const Graph& graph,
@@ -11,6 +13,15 @@ Background::Background(const ModelShape& shape, const Graph& graph,
   if (shape.prior > 0) classes = std::make_shared<PriorClasses>(graph);
   if (shape.paths > 0) walks = std::make_shared<PathIndex>(graph, paths);
   if (shape.constants > 0) constants = std::make_shared<ConstantTables>(graph, team);
+}
+
+Background::Background(const ModelShape& shape, const KnownGraph& known,
+                       std::shared_ptr<const PathTable> given_paths)
+    : paths(std::move(given_paths)), shape_(shape), graph_(&known.graph()) {
+  assert((shape.paths > 0) == (paths != nullptr));
+  if (shape.prior > 0) classes = known.state().classes();
+  if (shape.paths > 0) walks = known.state().walks(paths);
+  if (shape.constants > 0) constants = known.state().constants();
 }
 
 Background::Background(const Background& other, const Graph& more, bool recount, Team& team)

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include <lerp/base/team.hpp>
+#include <lerp/model/known_graph.hpp>
 #include <lerp/model/parameters.hpp>
 #include <lerp/model/paths.hpp>
 
@@ -19,6 +20,9 @@ class Background {
   /// The graph must outlive it. `paths` are those of the model, if it has any.
   Background(const ModelShape& shape, const Graph& graph, std::shared_ptr<const PathTable> paths,
              Team& team);
+  /// Shares what is found out about a known graph, which must outlive it, or a copy of it.
+  Background(const ModelShape& shape, const KnownGraph& known,
+             std::shared_ptr<const PathTable> paths);
   /// The same with some facts more, without what `constants` would have to be counted for anew.
   Background(const Background& other, const Graph& more, bool recount, Team& team);
 

@@ -43,9 +43,9 @@ class Ensemble final : public Scorer {
 
 }  // namespace
 
-Result<RankingReport> evaluate_together(std::span<const Model> models, const Dataset& dataset,
-                                        const RankingOptions& options, bool known_valid,
-                                        const Observer& observer) {
+Result<RankingReport> evaluate_together(std::span<const Model> models, const KnownGraph& known,
+                                        const RankingOptions& options, const Observer& observer) {
+  const Dataset& dataset = known.dataset();
   for (const Model& model : models) {
     if (model.relations != models.front().relations) {
       return fail("the models of an ensemble know different relations", dataset.name,
@@ -53,16 +53,15 @@ Result<RankingReport> evaluate_together(std::span<const Model> models, const Dat
     }
   }
   if (!same_relations(models.front(), dataset)) {
-    LERP_TRY(renumbered, renumber(models.front(), dataset, options.split));
-    return evaluate_together(models, renumbered, options, known_valid, observer);
+    LERP_TRY(renumbered, renumber(models.front(), known, options.split));
+    return evaluate_together(models, renumbered, options, observer);
   }
-  const Graph known = dataset.known_graph(known_valid, options.threads);
   std::deque<Model> rules;  // whose embedding is of other entities
   std::vector<std::unique_ptr<Scorer>> members;
   for (const Model& model : models) {
     const Model& member =
         knows_entities(model, dataset) ? model : rules.emplace_back(without_embedding(model));
-    members.push_back(make_scorer(member.parameters, member.paths, known, options.threads));
+    members.push_back(make_scorer(member, known, options.threads));
   }
   return rank(Ensemble(std::move(members), dataset.entities.size()), dataset, options, observer);
 }

@@ -36,28 +36,25 @@ bool serves(const Model& model, const Dataset& dataset) {
   return same_relations(model, dataset) && knows_entities(model, dataset);
 }
 
-Result<RankingReport> evaluate(const Model& model, const Dataset& dataset,
-                               const RankingOptions& options, bool known_valid,
-                               const Observer& observer) {
+Result<RankingReport> evaluate(const Model& model, const KnownGraph& known,
+                               const RankingOptions& options, const Observer& observer) {
+  const Dataset& dataset = known.dataset();
   if (!knows_entities(model, dataset))
-    return evaluate(without_embedding(model), dataset, options, known_valid, observer);
+    return evaluate(without_embedding(model), known, options, observer);
   if (!same_relations(model, dataset)) {
-    LERP_TRY(renumbered, renumber(model, dataset, options.split));
-    return evaluate(model, renumbered, options, known_valid, observer);
+    LERP_TRY(renumbered, renumber(model, known, options.split));
+    return evaluate(model, renumbered, options, observer);
   }
-  const Graph known = dataset.known_graph(known_valid, options.threads);
-  return rank(*make_scorer(model.parameters, model.paths, known, options.threads), dataset, options,
-              observer);
+  return rank(*make_scorer(model, known, options.threads), dataset, options, observer);
 }
 
-Result<Evaluation> evaluate_parts(const Model& model, const Dataset& dataset,
-                                  const RankingOptions& options, bool known_valid,
-                                  const Observer& observer) {
+Result<Evaluation> evaluate_parts(const Model& model, const KnownGraph& known,
+                                  const RankingOptions& options, const Observer& observer) {
   Evaluation evaluation;
-  LERP_TRY(full, evaluate(model, dataset, options, known_valid, observer));
+  LERP_TRY(full, evaluate(model, known, options, observer));
   evaluation.full = std::move(full);
-  if (model.shape().embedding > 0 && knows_entities(model, dataset)) {
-    LERP_TRY(rules, evaluate(without_embedding(model), dataset, options, known_valid, observer));
+  if (model.shape().embedding > 0 && knows_entities(model, known.dataset())) {
+    LERP_TRY(rules, evaluate(without_embedding(model), known, options, observer));
     evaluation.rules_only = std::move(rules);
   }
   return evaluation;

@@ -161,4 +161,10 @@ std::unique_ptr<Scorer> make_scorer(const Parameters<float>& parameters,
       std::make_shared<const Background>(parameters.shape(), known, std::move(paths), team), team);
 }
 
+std::unique_ptr<Scorer> make_scorer(const Model& model, const KnownGraph& known, unsigned threads) {
+  Team team(threads);
+  return make_scorer(model.parameters,
+                     std::make_shared<const Background>(model.shape(), known, model.paths), team);
+}
+
 }  // namespace lerpp

@@ -40,7 +40,7 @@ Result<std::vector<EmbedFunction>> embed_functions(const TransEModel& model, con
   options.threads = threads;
   const std::vector<FunctionReading> readings =
       read_functions(Model{model.relations, model.parameters.functions},
-                     dataset.known_graph(false, threads), options);
+                     dataset.known_graph(KnownSplits::train, threads), options);
   const std::vector<double> coefficients = relations_by_function(model.parameters);
   std::vector<EmbedFunction> functions;
   for (std::uint32_t i = 0; i < shape.width; ++i) {

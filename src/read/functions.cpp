@@ -61,10 +61,10 @@ std::vector<EntityId> some(const EntitySet& set, std::size_t most) {
 
 }  // namespace
 
-Result<std::vector<ReadFunction>> functions(const Model& model, const Dataset& dataset,
-                                            const FunctionsOptions& options, bool known_valid) {
+Result<std::vector<ReadFunction>> functions(const Model& model, const KnownGraph& known,
+                                            const FunctionsOptions& options) {
   LERP_CHECK(check_options(options));
-  const Graph graph = dataset.known_graph(known_valid, options.threads);
+  const Graph& graph = known.graph();
   const std::vector<FunctionReading> readings = read_functions(model, graph, options);
   const std::vector<double> use = uses(model);
   std::map<Formula, ReadFunction> merged;

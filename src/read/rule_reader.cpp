@@ -45,14 +45,13 @@ void RuleReader::Candidate::add(const Candidate& other) {
   for (std::size_t i = 0; i < of_source.size(); ++i) of_source[i] += other.of_source[i];
 }
 
-RuleReader::RuleReader(const Dataset& dataset, const RulesOptions& options, const Graph& graph,
-                       bool known_valid, const Observer& observer)
-    : dataset_(dataset),
+RuleReader::RuleReader(const KnownGraph& known, const RulesOptions& options,
+                       const Observer& observer)
+    : known_(known),
       options_(options),
-      graph_(graph),
-      known_valid_(known_valid),
-      valid_(graph.entities(), graph.relations(),
-             {known_valid ? std::span<const Fact>() : dataset[Split::valid]}),
+      graph_(known.graph()),
+      valid_(graph_.entities(), graph_.relations(),
+             {known.knows(Split::valid) ? std::span<const Fact>() : known.dataset()[Split::valid]}),
       observer_(observer) {}
 
 std::vector<RuleReader::Candidate> RuleReader::merged(const std::vector<Candidate>& candidates,
@@ -132,12 +131,12 @@ bool RuleReader::is_sure(const ReadRule& read) const {
 std::vector<Fact> RuleReader::facts_of(RelationId relation, Random& random) const {
   std::vector<Fact> facts;
   const auto collect = [&](Split split) {
-    for (const Fact& fact : dataset_[split]) {
+    for (const Fact& fact : known_.dataset().known_facts(split, known_.splits())) {
       if (fact.relation == relation) facts.push_back(fact);
     }
   };
   collect(Split::train);
-  if (known_valid_) collect(Split::valid);
+  collect(Split::valid);
   if (facts.empty()) collect(Split::facts);
   random.shuffle(facts);
   const std::size_t chosen =

@@ -25,8 +25,7 @@ class RuleReader {
   /// What may be said of the ends of a target's answers beside a body; none for nothing.
   using LiteralsOf = std::function<std::vector<Literal>(OperatorId target)>;
 
-  RuleReader(const Dataset& dataset, const RulesOptions& options, const Graph& graph,
-             bool known_valid, const Observer& observer);
+  RuleReader(const KnownGraph& known, const RulesOptions& options, const Observer& observer);
 
   Result<RuleReport> read(const std::vector<RelationId>& relations, const Watch& watch,
                           const LiteralsOf& literals);
@@ -70,11 +69,10 @@ class RuleReader {
                });
   }
 
-  const Dataset& dataset_;
+  const KnownGraph& known_;
   const RulesOptions& options_;
   const Graph& graph_;
-  bool known_valid_;
-  Graph valid_;
+  Graph valid_;  ///< of the validation facts that are not known
   const Observer& observer_;
 };
 

@@ -88,18 +88,18 @@ std::vector<Rule> RuleReport::top(std::size_t most) const {
   return result;
 }
 
-Result<RuleReport> rules(const Model& given, const Dataset& dataset, const RulesOptions& options,
-                         bool known_valid, const Observer& observer) {
+Result<RuleReport> rules(const Model& given, const KnownGraph& known, const RulesOptions& options,
+                         const Observer& observer) {
   LERP_CHECK(check_options(options));
+  const Dataset& dataset = known.dataset();
   const Model model = without_embedding(given);
   if (!serves(model, dataset)) {
     return fail("the model was learned from other relations", dataset.name,
                 "give the dataset that the run was made from");
   }
   LERP_TRY(relations, wanted_relations(dataset, options));
-  const Graph graph = dataset.known_graph(known_valid, options.threads);
-  Team team(options.threads);
-  const Background background(model.shape(), graph, model.paths, team);
+  const Graph& graph = known.graph();
+  const Background background(model.shape(), known, model.paths);
   const ConstraintReader reader(model, graph, options.threads);
   std::vector<std::unique_ptr<ModelWatcher>> watchers(worker_count(options.threads));
   const RuleReader::Watch watch = [&](unsigned worker, OperatorId target,
@@ -120,22 +120,20 @@ Result<RuleReport> rules(const Model& given, const Dataset& dataset, const Rules
     }
     return both;
   };
-  LERP_TRY(
-      report,
-      RuleReader(dataset, options, graph, known_valid, observer).read(relations, watch, literals));
+  LERP_TRY(report, RuleReader(known, options, observer).read(relations, watch, literals));
   report.sum = !model.shape().evidence;
   return report;
 }
 
-Result<RuleReport> rules(const RuleList& list, const Dataset& dataset, const RulesOptions& options,
-                         bool known_valid, const Observer& observer) {
+Result<RuleReport> rules(const RuleList& list, const KnownGraph& known, const RulesOptions& options,
+                         const Observer& observer) {
   LERP_CHECK(check_options(options));
-  LERP_TRY(relations, wanted_relations(dataset, options));
-  const Graph graph = dataset.known_graph(known_valid, options.threads);
+  LERP_TRY(relations, wanted_relations(known.dataset(), options));
+  const Graph& graph = known.graph();
   const RuleReader::Watch watch =
       [&](unsigned, OperatorId target, std::span<const Question> questions, Random&,
           Ledger& ledger) { ListWatcher(list, graph).watch(target, questions, ledger); };
-  return RuleReader(dataset, options, graph, known_valid, observer).read(relations, watch, {});
+  return RuleReader(known, options, observer).read(relations, watch, {});
 }
 
 }  // namespace lerpp

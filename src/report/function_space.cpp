@@ -83,7 +83,15 @@ class Separator {
 
 }  // namespace
 
-std::vector<Role> usual_roles(const Dataset& dataset, const Graph& known) {
+Result<Role> parse_role(std::string_view text, const Names& names) {
+  const std::size_t colon = text.find(": ");
+  const bool named = colon != std::string_view::npos;
+  LERP_TRY(formula, parse_formula(named ? text.substr(colon + 2) : text, names));
+  return Role{named ? std::string(text.substr(0, colon)) : to_text(formula, names), formula};
+}
+
+std::vector<Role> usual_roles(const KnownGraph& known) {
+  const Dataset& dataset = known.dataset();
   const RelationId relations = dataset.relations.size();
   std::vector<Role> roles;
   // In Family, daughter(a,b) says that a is the daughter of b.
@@ -99,10 +107,10 @@ std::vector<Role> usual_roles(const Dataset& dataset, const Graph& known) {
   if (roles.size() == usual_count) return roles;
   roles.clear();
   std::vector<std::pair<double, OperatorId>> by_balance;
-  Evaluator evaluator(known);
+  Evaluator evaluator(known.graph());
   for (OperatorId op = 0; op < 2 * relations; ++op) {
     const auto members = static_cast<double>(evaluator(Formula::exists(op)).count());
-    const double share = members / std::max(1.0, double{static_cast<double>(known.entities())});
+    const double share = members / std::max(1.0, static_cast<double>(dataset.entities.size()));
     if (members > 0 && share < 1) by_balance.emplace_back(std::abs(share - 0.5), op);
   }
   std::stable_sort(by_balance.begin(), by_balance.end());
@@ -113,9 +121,10 @@ std::vector<Role> usual_roles(const Dataset& dataset, const Graph& known) {
   return roles;
 }
 
-Result<FunctionSpace> function_space(const Model& model, const Dataset& dataset,
+Result<FunctionSpace> function_space(const Model& model, const KnownGraph& known,
                                      const std::vector<Role>& roles,
-                                     const FunctionSpaceOptions& options, bool known_valid) {
+                                     const FunctionSpaceOptions& options) {
+  const Dataset& dataset = known.dataset();
   if (model.shape().functions() == 0) {
     return fail("the model has no functions", "", "train one with functions.depth=1 or more");
   }
@@ -125,9 +134,9 @@ Result<FunctionSpace> function_space(const Model& model, const Dataset& dataset,
   FunctionSpace space;
   space.dataset = dataset.name;
   space.functions = model.shape().functions();
-  const Graph known = dataset.known_graph(known_valid, options.threads);
-  space.entities = spread(known.entities(), options.entities);
-  const Eigen::MatrixXd values = function_values(model, known, space.entities, options.threads);
+  const Graph& graph = known.graph();
+  space.entities = spread(graph.entities(), options.entities);
+  const Eigen::MatrixXd values = function_values(model, graph, space.entities, options.threads);
   const PrincipalPlane plane = principal_plane(values);
   const Eigen::MatrixXd projected = plane.project(values);
   space.first = plane.first;
@@ -137,7 +146,7 @@ Result<FunctionSpace> function_space(const Model& model, const Dataset& dataset,
 
   const Separator separator(values, plane, projected, space.points, options.seed);
   const Names names{dataset.relations, dataset.entities};
-  Evaluator evaluator(known);
+  Evaluator evaluator(graph);
   for (const Role& role : roles) {
     FunctionSpace::Separation separation;
     separation.role = role;

@@ -40,11 +40,11 @@ class Page {
   Page(const Report& report, const ReportOptions& options)
       : report_(report),
         options_(options),
-        names_{report.dataset.relations, report.dataset.entities} {}
+        names_{report.dataset->relations, report.dataset->entities} {}
 
   std::string write() {
     const std::string title =
-        fmt::format("{}: rules learned from {}", report_.name, report_.dataset.name);
+        fmt::format("{}: rules learned from {}", report_.name, report_.dataset->name);
     html_.raw("<!DOCTYPE html>\n");
     html_.open("html", R"(lang="en")");
     html_.open("head");
@@ -81,7 +81,7 @@ class Page {
   }
 
   void header() {
-    const Dataset& dataset = report_.dataset;
+    const Dataset& dataset = *report_.dataset;
     html_.open("header");
     html_.element("h1", fmt::format("What {} has learned from {}", report_.name, dataset.name));
     const std::size_t known = dataset[Split::facts].size() + dataset[Split::train].size();
@@ -190,14 +190,14 @@ class Page {
                   R"(class="faint")");
     std::size_t drawn = 0;
     for (const Report::Relation& relation : report_.relations) {
-      html_.element("h3", report_.dataset.relation_label(relation.id));
+      html_.element("h3", report_.dataset->relation_label(relation.id));
       const auto chain = std::find_if(
           relation.rules.begin(), relation.rules.end(),
           [](const ReadRule& read) { return read.rule.weight() > 0 && !read.rule.hops().empty(); });
       if (chain != relation.rules.end() && drawn++ < options_.diagrams) {
         html_.figure(to_svg(chain->rule, names_),
                      fmt::format("The strongest chain that speaks for {}",
-                                 report_.dataset.relation_label(relation.id)));
+                                 report_.dataset->relation_label(relation.id)));
       }
       html_.open("ol", R"(class="rules")");
       for (const ReadRule& rule : relation.rules) one_rule(rule);
@@ -246,7 +246,7 @@ class Page {
     for (std::size_t k = 0; k <= last; ++k) {
       const std::string variable = k == 0 ? "x" : k == last ? "y" : fmt::format("z{}", k);
       text += fmt::format("{}{} = {}", k == 0 ? "Such as " : ", ", variable,
-                          report_.dataset.entity_label(example.path[k]));
+                          report_.dataset->entity_label(example.path[k]));
     }
     return text + (example.known ? "." : ", which is not known.");
   }
@@ -275,7 +275,7 @@ class Page {
       html_.element("li", fmt::format("holds of {}", percent(function.share)));
       std::string examples;
       for (const EntityId entity : function.examples)
-        examples += (examples.empty() ? "such as " : ", ") + report_.dataset.entity_label(entity);
+        examples += (examples.empty() ? "such as " : ", ") + report_.dataset->entity_label(entity);
       if (!examples.empty()) html_.element("li", examples);
       html_.close();
       html_.close();
@@ -294,8 +294,8 @@ class Page {
     html_.element("p",
                   "A fact that the model ranks first without having seen it, explained down to the "
                   "facts that it knows.");
-    html_.element("pre", to_text(*report_.proof, report_.dataset));
-    html_.figure(to_svg(*report_.proof, report_.dataset), "The facts of the proof");
+    html_.element("pre", to_text(*report_.proof, *report_.dataset));
+    html_.figure(to_svg(*report_.proof, *report_.dataset), "The facts of the proof");
   }
 
   void pictures() {
@@ -314,12 +314,12 @@ class Page {
           "fitted on.");
     }
     if (report_.network) {
-      html_.figure(to_svg(*report_.network, report_.dataset),
+      html_.figure(to_svg(*report_.network, *report_.dataset),
                    fmt::format("The strongest soft rule of {}, with its weights: columns of "
                                "functions on the left, the hops of the rule on "
                                "the right.",
-                               report_.dataset.relation_label(report_.network->target %
-                                                              report_.dataset.relations.size())));
+                               report_.dataset->relation_label(report_.network->target %
+                                                               report_.dataset->relations.size())));
     }
   }
 

@@ -23,20 +23,43 @@ std::vector<RelationId> by_importance(const Dataset& dataset, Split asked) {
   return order;
 }
 
+std::string name_of_run(const std::filesystem::path& folder) {
+  const std::string name = std::filesystem::absolute(folder).lexically_normal().filename().string();
+  return name.empty() ? folder.parent_path().filename().string() : name;
+}
+
+/// Gives the first relations of the order their rules, at most so many of them.
+void show_rules(Report& report, RuleReport read, const std::vector<RelationId>& order,
+                std::size_t most) {
+  std::map<RelationId, std::vector<ReadRule>> by_relation;
+  for (ReadRule& rule : read.rules)
+    by_relation[rule.rule.target() % report.dataset->relations.size()].push_back(std::move(rule));
+  for (const RelationId id : order) {
+    const auto found = by_relation.find(id);
+    if (found == by_relation.end()) continue;
+    if (report.relations.size() == most) {
+      ++report.relations_left_out;
+    } else {
+      report.relations.push_back({id, std::move(found->second)});
+    }
+  }
+}
+
 }  // namespace
 
-Result<Report> make_report(const std::filesystem::path& folder, const ReportOptions& options,
+Result<Report> make_report(const std::filesystem::path& folder, const RunConfig& config,
+                           const Predictor& predictor, const ReportOptions& options,
                            const Observer& observer) {
-  LERP_TRY(run, open_run(folder));
-  LERP_TRY(dataset, load_data(run.config, options.threads, observer));
-  const bool known_valid = run.config.options.train.on_valid;
+  const Model& model = predictor.model();
+  const KnownGraph& known = predictor.known();
+  const Dataset& dataset = known.dataset();
   Report report;
-  report.name = std::filesystem::absolute(folder).lexically_normal().filename().string();
-  if (report.name.empty()) report.name = folder.parent_path().filename().string();
-  report.config = run.config;
-  report.shape = run.model.shape();
-  report.parameters = run.model.parameters.values().size();
-  report.sum = !run.model.shape().evidence;
+  report.name = name_of_run(folder);
+  report.config = config;
+  report.dataset = known.shared_dataset();
+  report.shape = model.shape();
+  report.parameters = model.parameters.values().size();
+  report.sum = !model.shape().evidence;
   LERP_TRY(trace, load_trace(folder));
   report.trace = std::move(trace);
 
@@ -44,7 +67,7 @@ Result<Report> make_report(const std::filesystem::path& folder, const ReportOpti
   ranking.threads = options.threads;
   ranking.split = dataset[Split::test].empty() ? Split::valid : Split::test;
   if (!dataset[ranking.split].empty()) {
-    LERP_TRY(ranks, evaluate_parts(run.model, dataset, ranking, known_valid, observer));
+    LERP_TRY(ranks, evaluate_parts(model, known, ranking, observer));
     report.ranks = std::move(ranks);
   }
 
@@ -52,62 +75,45 @@ Result<Report> make_report(const std::filesystem::path& folder, const ReportOpti
   of_rules.top = 0;
   of_rules.each = options.rules;
   of_rules.threads = options.threads;
-  LERP_TRY(read, rules(run.model, dataset, of_rules, known_valid, observer));
-  std::map<RelationId, std::vector<ReadRule>> by_relation;
-  for (ReadRule& rule : read.rules)
-    by_relation[rule.rule.target() % dataset.relations.size()].push_back(std::move(rule));
+  LERP_TRY(read, rules(model, known, of_rules, observer));
   const std::vector<RelationId> order = by_importance(dataset, ranking.split);
-  for (const RelationId id : order) {
-    const auto found = by_relation.find(id);
-    if (found == by_relation.end()) continue;
-    if (report.relations.size() == options.relations) {
-      ++report.relations_left_out;
-      continue;
-    }
-    report.relations.push_back({id, std::move(found->second)});
-  }
+  show_rules(report, std::move(read), order, options.relations);
 
-  if (run.model.shape().functions() > 0) {
+  if (model.shape().functions() > 0) {
     FunctionsOptions of_functions;
     of_functions.top = options.functions;
     of_functions.threads = options.threads;
-    LERP_TRY(found, functions(run.model, dataset, of_functions, known_valid));
+    LERP_TRY(found, functions(model, known, of_functions));
     report.functions = std::move(found);
     FunctionSpaceOptions of_space;
     of_space.threads = options.threads;
-    const std::vector<Role> roles =
-        usual_roles(dataset, dataset.known_graph(known_valid, options.threads));
-    LERP_TRY(space, function_space(run.model, dataset, roles, of_space, known_valid));
+    LERP_TRY(space, function_space(model, known, usual_roles(known), of_space));
     report.space = std::move(space);
   }
-  if (run.model.shape().rules > 0 && run.model.shape().length > 0 && !order.empty()) {
-    LERP_TRY(of_network, network(run.model, order.front()));
+  if (model.shape().rules > 0 && model.shape().length > 0 && !order.empty()) {
+    LERP_TRY(of_network, network(model, order.front()));
     report.network = std::move(of_network);
   }
-  if (report.ranks) {
-    const Predictor predictor(std::move(run.model), dataset, known_valid, options.threads);
-    report.proof = example_proof(predictor, ranking.split);
-  }
-  report.dataset = std::move(dataset);
+  if (report.ranks) report.proof = example_proof(predictor, ranking.split);
   return report;
 }
 
 Json to_json(const Report& report) {
   Json json = {{"run", report.name},
-               {"dataset", report.dataset.name},
+               {"dataset", report.dataset->name},
                {"fingerprint", report.config.fingerprint},
                {"parameters", report.parameters}};
   if (report.ranks) json["ranks"] = to_json(*report.ranks);
-  const Names names = {report.dataset.relations, report.dataset.entities};
+  const Names names = {report.dataset->relations, report.dataset->entities};
   json["rules"] = Json::object();
   for (const Report::Relation& relation : report.relations) {
-    Json& list = json["rules"][std::string(report.dataset.relations.name(relation.id))];
+    Json& list = json["rules"][std::string(report.dataset->relations.name(relation.id))];
     list = Json::array();
     for (const ReadRule& rule : relation.rules)
       list.push_back(to_text(rule.rule, names, {.weight = true}));
   }
-  if (report.proof) json["proof"] = to_json(*report.proof, report.dataset);
-  json["functions"] = to_json(report.functions, report.dataset)["functions"];
+  if (report.proof) json["proof"] = to_json(*report.proof, *report.dataset);
+  json["functions"] = to_json(report.functions, *report.dataset)["functions"];
   return json;
 }
 

@@ -121,8 +121,9 @@ class Sweeper {
     RankingOptions ranking;
     ranking.threads = options_.threads;
     ranking.split = dataset_[Split::test].empty() ? Split::valid : Split::test;
-    LERP_TRY(report,
-             evaluate(trained.model, dataset_, ranking, train_options->train.on_valid, observer_));
+    LERP_TRY(report, evaluate(trained.model,
+                              KnownGraph(dataset_, known_splits(*train_options), options_.threads),
+                              ranking, observer_));
     run.mrr = report.both.realistic.mrr;
     run.mrr_optimistic = report.both.optimistic.mrr;
     run.mrr_pessimistic = report.both.pessimistic.mrr;

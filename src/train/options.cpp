@@ -151,6 +151,10 @@ PathOptions path_options(const TrainOptions& options) {
   return paths;
 }
 
+KnownSplits known_splits(const TrainOptions& options) {
+  return options.train.on_valid ? KnownSplits::train_and_valid : KnownSplits::train;
+}
+
 ModelShape shape_of(const TrainOptions& options, RelationId relations, EntityId entities) {
   ModelShape shape;
   shape.relations = relations;

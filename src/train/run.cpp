@@ -123,14 +123,11 @@ Result<Evaluation> rank_test(Crew& crew, const Model& model, const Dataset& data
                              const TrainOptions& options, const Observer& observer) {
   RankingOptions ranking;
   ranking.threads = options.train.threads;
-  if (crew.alone())
-    return evaluate_parts(model, dataset, ranking, options.train.on_valid, observer);
-  const Graph known = dataset.known_graph(options.train.on_valid, options.train.threads);
+  const KnownGraph known(dataset, known_splits(options), options.train.threads);
+  if (crew.alone()) return evaluate_parts(model, known, ranking, observer);
   LERP_TRY(plan, RankingPlan::make(dataset, ranking));
   const auto ranks_of = [&](const Model& asked) {
-    return rank_together(crew,
-                         *make_scorer(asked.parameters, asked.paths, known, options.train.threads),
-                         plan, observer);
+    return rank_together(crew, *make_scorer(asked, known, options.train.threads), plan, observer);
   };
   Evaluation evaluation;
   LERP_TRY(full, ranks_of(model));
@@ -219,25 +216,33 @@ Result<RunResult> resume_run(const fs::path& folder, const Observer& observer, c
   return run(dataset, options, folder, observer, say, crew, std::move(state));
 }
 
-Result<Run> open_run(const fs::path& folder) {
+Result<SavedRun> open_run(const fs::path& folder) {
   LERP_TRY(config, read_config(folder));
   if (!fs::exists(folder / model_file)) {
     return fail("the run has no model yet", folder.string(),
                 fmt::format("finish it with lerp resume {}", folder.string()));
   }
   LERP_TRY(model, load_model(folder / model_file));
-  return Run{std::move(config), std::move(model)};
+  return SavedRun{std::move(config), std::move(model)};
 }
 
-Result<Dataset> load_data(const RunConfig& config, unsigned threads, const Observer& observer) {
+Result<Dataset> load_data(const RunConfig& config, unsigned threads, const Observer& observer,
+                          std::string remedy) {
   LoadOptions options;
   options.threads = threads;
   Result<Dataset> dataset = load(config.data, options, observer);
   if (dataset && fingerprint(*dataset) != config.fingerprint) {
     return fail("the data has changed since this run began", config.data.string(),
-                "put it back as it was, or start a new run");
+                std::move(remedy));
   }
   return dataset;
+}
+
+KnownSplits known_splits(const RunConfig& config, const Dataset& dataset) {
+  const KnownSplits own = known_splits(config.options);
+  return own == KnownSplits::train || fingerprint(dataset) == config.fingerprint
+             ? own
+             : KnownSplits::train;
 }
 
 fs::path free_run_name(const std::string& dataset) {

@@ -353,7 +353,7 @@ Result<Trained> train(const Dataset& dataset, const ResolvedOptions& resolved,
   if (dataset[Split::train].empty()) {
     return fail("there are no training facts", dataset.name, "give a dataset with a train split");
   }
-  Graph graph = dataset.known_graph(options.train.on_valid, options.train.threads);
+  Graph graph = dataset.known_graph(known_splits(options), options.train.threads);
   // Found anew when a run is resumed: the same, since they depend on the graph and the seed alone.
   std::shared_ptr<const PathTable> paths;
   if (options.evidence.paths > 0) {

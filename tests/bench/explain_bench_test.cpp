@@ -33,7 +33,7 @@ TEST(SlowExplainBench, AnswersAtOnceOnWordNet) {
   paths.queries = 8;
   paths.walks = 2;
   model.paths = std::make_shared<PathTable>(mine_paths(dataset->known_graph(), paths).value());
-  const Predictor predictor(model, std::move(*dataset));
+  const Predictor predictor(model, KnownGraph(std::move(*dataset)));
   const BenchReport report = bench_explain(predictor, {.facts = 16}).value();
   EXPECT_GE(value_of(report, "explain_count"), 30);
   EXPECT_LT(value_of(report, "explain_median_processor_seconds"), 0.1);

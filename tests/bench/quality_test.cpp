@@ -47,7 +47,7 @@ TEST(QualityBench, IsTheMeanOverSeedsOnTheGraphBesideTheDataset) {
   std::vector<double> valid;
   for (const std::uint64_t seed : {1U, 2U}) {
     const Trained trained = learn(dataset, seed);
-    test.push_back(evaluate(trained.model, unseen, {})->both.realistic.mrr);
+    test.push_back(evaluate(trained.model, KnownGraph(unseen))->both.realistic.mrr);
     valid.push_back(trained.valid_mrr.value());
   }
   const QualityRow& row = bench->rows.front();

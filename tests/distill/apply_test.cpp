@@ -132,10 +132,10 @@ TEST(Apply, ConfidencesComeFromTheFigures) {
 TEST(Apply, TheFileTellsHowItIsScored) {
   const test::TemporaryFolder folder;
   const Dataset dataset = small();
-  const Graph known = dataset.known_graph();
+  const KnownGraph known(dataset);
   const auto applied = [&](std::string_view text, std::string_view aggregation = "") {
     EXPECT_TRUE(write_file(folder.path() / "rules", text));
-    return load_applied_rules(folder.path() / "rules", dataset, known, aggregation);
+    return load_applied_rules(folder.path() / "rules", known, aggregation);
   };
   EXPECT_EQ(applied("0.5 mother(y,x) ⇒ son(x,y)\n")->aggregation, "max");
   EXPECT_EQ(applied("0.5 mother(y,x) ⇒ son(x,y)\n", "sum")->aggregation, "sum");
@@ -144,7 +144,7 @@ TEST(Apply, TheFileTellsHowItIsScored) {
 
   ASSERT_TRUE(save_rules({{{path_rule(0, {1 + 2}, {}, 0.5), 0.25}}, 1000}, dataset,
                          folder.path() / "list"));
-  const auto list = load_applied_rules(folder.path() / "list", dataset, known);
+  const auto list = load_applied_rules(folder.path() / "list", known);
   ASSERT_TRUE(list) << to_string(list.error());
   EXPECT_EQ(list->aggregation, "list");
   EXPECT_EQ(list->rules, 1U);

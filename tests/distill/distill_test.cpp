@@ -56,8 +56,9 @@ double mrr(const RuleList& list, const Dataset& dataset) {
 
 TEST(SlowDistill, IsShortAndNearTheModel) {
   const auto& [dataset, model] = learned();
-  const RuleList list = distill(model, dataset, quick()).value();
-  const Fidelity result = fidelity(model, list, dataset, {Split::valid, Split::test}).value();
+  const RuleList list = distill(model, KnownGraph(dataset), quick()).value();
+  const Fidelity result =
+      fidelity(model, list, KnownGraph(dataset), {Split::valid, Split::test}).value();
   ASSERT_EQ(result.splits.size(), 2U);
   std::size_t most = 0;
   for (const auto& relation : result.relations) most = std::max(most, relation.rules);
@@ -75,9 +76,9 @@ TEST(SlowDistill, IsTheSameForAnyNumberOfThreads) {
   options.literals = 0;
   options.rules = 8;
   options.candidates = 20;
-  const RuleList one = distill(model, dataset, options).value();
+  const RuleList one = distill(model, KnownGraph(dataset), options).value();
   options.threads = 2;
-  const RuleList two = distill(model, dataset, options).value();
+  const RuleList two = distill(model, KnownGraph(dataset), options).value();
   ASSERT_EQ(one.rules.size(), two.rules.size());
   for (std::size_t i = 0; i < one.rules.size(); ++i) {
     EXPECT_EQ(one.rules[i].rule, two.rules[i].rule);

@@ -31,10 +31,10 @@ TEST(EmbedEvaluate, AnEmbeddingIsATermBesideTheRules) {
   const Learned learned = learn_both("evidence");
   RankingOptions options;
   options.threads = 1;
-  const auto both =
-      evaluate_with_embedding(learned.rules, learned.embedding, learned.dataset, options);
+  const auto both = evaluate_with_embedding(learned.rules, learned.embedding,
+                                            KnownGraph(learned.dataset), options);
   ASSERT_TRUE(both) << to_string(both.error());
-  const auto alone = evaluate(learned.rules, learned.dataset, options);
+  const auto alone = evaluate(learned.rules, KnownGraph(learned.dataset), options);
   ASSERT_TRUE(alone);
   EXPECT_EQ(both->rules_only->both.realistic.mrr, alone->both.realistic.mrr);
   // After one epoch the rules know little, and the vectors more.
@@ -44,18 +44,21 @@ TEST(EmbedEvaluate, AnEmbeddingIsATermBesideTheRules) {
 TEST(EmbedEvaluate, WithoutValidationItCountsAsItIs) {
   Learned learned = learn_both("evidence");
   learned.dataset[Split::valid].clear();
-  const auto both = evaluate_with_embedding(learned.rules, learned.embedding, learned.dataset, {});
+  const auto both =
+      evaluate_with_embedding(learned.rules, learned.embedding, KnownGraph(learned.dataset), {});
   ASSERT_TRUE(both) << to_string(both.error());
   EXPECT_NE(both->full.both.realistic.mrr, both->rules_only->both.realistic.mrr);
 }
 
 TEST(EmbedEvaluate, SummedRulesAndOtherDataAreRefused) {
   const Learned summed = learn_both("sum");
-  const auto refused = evaluate_with_embedding(summed.rules, summed.embedding, summed.dataset, {});
+  const auto refused =
+      evaluate_with_embedding(summed.rules, summed.embedding, KnownGraph(summed.dataset), {});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().remedy, "train with rules.readout=evidence");
   const Learned learned = learn_both("evidence");
-  EXPECT_FALSE(evaluate_with_embedding(learned.rules, learned.embedding, test::family(90), {}));
+  EXPECT_FALSE(
+      evaluate_with_embedding(learned.rules, learned.embedding, KnownGraph(test::family(90)), {}));
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ Graph seen(const SmallWorld& world, const Explanation& explanation) {
 
 RC_GTEST_PROP(Explain, SharesAddUpToTheScoreOfTheEngine, ()) {
   const SmallWorld world = random_world();
-  const Predictor predictor(world.model, world.dataset, false, 1);
+  const Predictor predictor(world.model, KnownGraph(world.dataset), 1);
   const ExplainOptions options = random_options();
   const Explanation explanation = explain(predictor, world.fact, options).value();
   RC_ASSERT(explanation.hidden == (!options.with_fact && world.graph.contains(world.fact)));
@@ -53,7 +53,7 @@ RC_GTEST_PROP(Explain, SharesAddUpToTheScoreOfTheEngine, ()) {
 // Every grounding is a proof: its facts are there and seen, and the rule holds by exact evaluation.
 RC_GTEST_PROP(Explain, GroundingsAreProofs, ()) {
   const SmallWorld world = random_world();
-  const Predictor predictor(world.model, world.dataset, false, 1);
+  const Predictor predictor(world.model, KnownGraph(world.dataset), 1);
   const Explanation explanation = explain(predictor, world.fact, random_options()).value();
   const Graph graph = seen(world, explanation);
   Evaluator evaluator(graph);
@@ -83,7 +83,7 @@ RC_GTEST_PROP(Explain, GroundingsAreProofs, ()) {
 
 RC_GTEST_PROP(Explain, WhatIfIsExact, ()) {
   const SmallWorld world = random_world();
-  const Predictor predictor(world.model, world.dataset, false, 1);
+  const Predictor predictor(world.model, KnownGraph(world.dataset), 1);
   const Explanation explanation = explain(predictor, world.fact, random_options()).value();
   const Graph graph = seen(world, explanation);
   const auto score_on = [&](const Graph& other) {
@@ -143,7 +143,7 @@ constexpr Fact aunt_of_ben = {0, 2, 2};
 
 TEST(Explain, TellsTheRuleTheProofAndTheNeededFacts) {
   const Family given = family(true);
-  const Predictor predictor(given.model, given.dataset, false, 1);
+  const Predictor predictor(given.model, KnownGraph(given.dataset), 1);
   const Explanation explanation = explain(predictor, aunt_of_ben).value();
   EXPECT_EQ(explanation.known, Split::test);
   EXPECT_FALSE(explanation.hidden);
@@ -165,7 +165,7 @@ TEST(Explain, TellsTheRuleTheProofAndTheNeededFacts) {
 
 TEST(Explain, SaysWhatIsMissing) {
   const Family given = family(false);
-  const Predictor predictor(given.model, given.dataset, false, 1);
+  const Predictor predictor(given.model, KnownGraph(given.dataset), 1);
   ExplainOptions options;
   options.top = 1;
   const Explanation explanation = explain(predictor, aunt_of_ben, options).value();
@@ -188,7 +188,7 @@ TEST(Explain, SaysWhatIsMissing) {
 TEST(Explain, SaysWhereTheStrongestRuleStops) {
   Family given = family(false);
   given.dataset[Split::train] = {{0, 2, 3}};
-  const Predictor predictor(given.model, given.dataset, false, 1);
+  const Predictor predictor(given.model, KnownGraph(given.dataset), 1);
   ExplainOptions options;
   options.top = 1;
   const Explanation explanation = explain(predictor, aunt_of_ben, options).value();
@@ -208,7 +208,7 @@ TEST(Explain, HidesAKnownFactUnlessToldOtherwise) {
   std::vector<std::vector<RelationPath>> paths(6);
   paths[2] = {RelationPath{2}};
   given.model.paths = std::make_shared<PathTable>(3, 2, paths);
-  const Predictor predictor(given.model, given.dataset, false, 1);
+  const Predictor predictor(given.model, KnownGraph(given.dataset), 1);
   ExplainOptions options;
   EXPECT_NEAR(explain(predictor, known, options)->standing.score, 0, 1e-6);
   options.with_fact = true;
@@ -218,7 +218,7 @@ TEST(Explain, HidesAKnownFactUnlessToldOtherwise) {
 TEST(Explain, SaysThatANegativeShareSpeaksAgainst) {
   Family given = family(true);
   given.model.parameters.of(Part::path, 2)[0] = -3;
-  const Predictor predictor(given.model, given.dataset, false, 1);
+  const Predictor predictor(given.model, KnownGraph(given.dataset), 1);
   const std::string text = to_text(explain(predictor, aunt_of_ben).value(), given.dataset);
   EXPECT_NE(text.find("   -3.00  sister(x,z1) ∧ mother(z1,y) ⇒ aunt(x,y)\n"
                       "          speaks against it: x is a sister of some z1"),
@@ -228,7 +228,7 @@ TEST(Explain, SaysThatANegativeShareSpeaksAgainst) {
 
 TEST(Explain, JsonHoldsItAll) {
   const Family given = family(true);
-  const Predictor predictor(given.model, given.dataset, false, 1);
+  const Predictor predictor(given.model, KnownGraph(given.dataset), 1);
   const Json json = to_json(explain(predictor, aunt_of_ben).value(), given.dataset);
   EXPECT_EQ(json["fact"]["text"], "aunt(anna, ben)");
   EXPECT_EQ(json["known"], "test");
@@ -241,7 +241,7 @@ TEST(Explain, JsonHoldsItAll) {
 
 TEST(Explain, RefusesWrongOptions) {
   const Family given = family(true);
-  const Predictor predictor(given.model, given.dataset, false, 1);
+  const Predictor predictor(given.model, KnownGraph(given.dataset), 1);
   ExplainOptions options;
   options.direction = "sideways";
   EXPECT_EQ(test::sentence(explain(predictor, aunt_of_ben, options)),
@@ -250,7 +250,7 @@ TEST(Explain, RefusesWrongOptions) {
 
 TEST(Predict, AsksAndNames) {
   const Family given = family(true);
-  const Predictor predictor(given.model, given.dataset, false, 1);
+  const Predictor predictor(given.model, KnownGraph(given.dataset), 1);
   const Query query = predictor.question("anna", "aunt", "?").value();
   EXPECT_EQ(query, (Query{2, 0}));
   EXPECT_EQ(predictor.question("?", "aunt", "ben").value(), (Query{5, 2}));
@@ -271,7 +271,7 @@ TEST(Predict, AsksAndNames) {
 
 TEST(Predict, SaysWhatIsWrongWithAQuestion) {
   const Family given = family(true);
-  const Predictor predictor(given.model, given.dataset, false, 1);
+  const Predictor predictor(given.model, KnownGraph(given.dataset), 1);
   EXPECT_EQ(test::sentence(predictor.question("?", "aunt", "?")),
             "both ends are asked for: give '?' for one of HEAD and TAIL");
   EXPECT_EQ(test::sentence(predictor.question("anna", "aunt", "ben")),
@@ -288,7 +288,7 @@ TEST(Predict, FindsEntitiesByTheirText) {
   Family given = family(true);
   given.dataset.entity_texts = {
       {2, "benjamin, the youngest"}, {3, "carl, a name"}, {4, "carl, another"}};
-  const Predictor predictor(given.model, given.dataset, false, 1);
+  const Predictor predictor(given.model, KnownGraph(given.dataset), 1);
   EXPECT_EQ(predictor.question("?", "aunt", "benjamin").value(), (Query{5, 2}));
   EXPECT_EQ(predictor.question("?", "aunt", "carl").value(), (Query{5, 3}));  // a name comes first
   EXPECT_EQ(test::sentence(predictor.question("benjamim", "aunt", "?")),

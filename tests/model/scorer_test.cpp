@@ -139,16 +139,16 @@ TEST(Evaluate, KnowsRelationsByTheirNames) {
   for (RelationId id = 0; id < dataset.relations.size(); ++id)
     model.relations.emplace_back(dataset.relations.name(id));
   model.parameters = initial_parameters<float>({dataset.relations.size(), 5, 2, 2, 2}, 1);
-  const Result<RankingReport> own = evaluate(model, dataset, {});
+  const Result<RankingReport> own = evaluate(model, KnownGraph(dataset));
   ASSERT_TRUE(own) << to_string(own.error());
   Dataset other = reversed(dataset);
-  const Result<RankingReport> found = evaluate(model, other, {});
+  const Result<RankingReport> found = evaluate(model, KnownGraph(other));
   ASSERT_TRUE(found) << to_string(found.error());
   EXPECT_DOUBLE_EQ(found->both.realistic.mrr, own->both.realistic.mrr);
   EXPECT_DOUBLE_EQ(found->both.realistic.mean_rank, own->both.realistic.mean_rank);
 
   other[Split::test].push_back({0, other.relations.size() - 1, 2});
-  const Result<RankingReport> asked = evaluate(model, other, {});
+  const Result<RankingReport> asked = evaluate(model, KnownGraph(other));
   ASSERT_FALSE(asked);
   EXPECT_EQ(asked.error().what, "the model knows no relation 'likes'");
 }
@@ -215,12 +215,12 @@ TEST(Evaluate, OfOtherEntitiesTheRulesRankAlone) {
   const Dataset dataset = small_family();
   const Model model = embedded_model(dataset);
   const Model rules = without_embedding(model);
-  const Result<Evaluation> own = evaluate_parts(model, dataset, {});
+  const Result<Evaluation> own = evaluate_parts(model, KnownGraph(dataset));
   ASSERT_TRUE(own) << to_string(own.error());
   ASSERT_TRUE(own->rules_only);
   EXPECT_NE(own->full.both.realistic.mrr, own->rules_only->both.realistic.mrr);
   // Relations may be numbered otherwise.
-  const Result<Evaluation> turned = evaluate_parts(model, reversed(dataset), {});
+  const Result<Evaluation> turned = evaluate_parts(model, KnownGraph(reversed(dataset)));
   ASSERT_TRUE(turned);
   EXPECT_DOUBLE_EQ(turned->full.both.realistic.mrr, own->full.both.realistic.mrr);
 
@@ -233,8 +233,8 @@ TEST(Evaluate, OfOtherEntitiesTheRulesRankAlone) {
   for (const Dataset* other : {&renamed, &larger}) {
     EXPECT_FALSE(knows_entities(model, *other));
     EXPECT_TRUE(knows_entities(rules, *other));
-    const Result<Evaluation> found = evaluate_parts(model, *other, {});
-    const Result<RankingReport> expected = evaluate(rules, *other, {});
+    const Result<Evaluation> found = evaluate_parts(model, KnownGraph(*other));
+    const Result<RankingReport> expected = evaluate(rules, KnownGraph(*other));
     ASSERT_TRUE(found && expected);
     EXPECT_FALSE(found->rules_only);
     EXPECT_DOUBLE_EQ(found->full.both.realistic.mrr, expected->both.realistic.mrr);
@@ -252,19 +252,19 @@ TEST(Evaluate, AnEnsembleSumsItsMembers) {
     model.parameters = initial_parameters<float>({dataset.relations.size(), 5, 2, 2, 2}, seed);
     return model;
   };
-  const double alone = evaluate(model_of(1), dataset, {})->both.realistic.mrr;
+  const double alone = evaluate(model_of(1), KnownGraph(dataset))->both.realistic.mrr;
   const std::vector<Model> twice = {model_of(1), model_of(1)};
-  EXPECT_NEAR(evaluate_together(twice, dataset, {})->both.realistic.mrr, alone, 1e-9);
+  EXPECT_NEAR(evaluate_together(twice, KnownGraph(dataset))->both.realistic.mrr, alone, 1e-9);
   const std::vector<Model> different = {model_of(1), model_of(2)};
-  EXPECT_NE(evaluate_together(different, dataset, {})->both.realistic.mrr, alone);
+  EXPECT_NE(evaluate_together(different, KnownGraph(dataset))->both.realistic.mrr, alone);
 
-  const Result<RankingReport> turned = evaluate_together(twice, reversed(dataset), {});
+  const Result<RankingReport> turned = evaluate_together(twice, KnownGraph(reversed(dataset)));
   ASSERT_TRUE(turned) << to_string(turned.error());
   EXPECT_NEAR(turned->both.realistic.mrr, alone, 1e-9);
 
   std::vector<Model> strangers = twice;
   strangers.back().relations.front() += "'";
-  const Result<RankingReport> refused = evaluate_together(strangers, dataset, {});
+  const Result<RankingReport> refused = evaluate_together(strangers, KnownGraph(dataset));
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().what, "the models of an ensemble know different relations");
 }
@@ -279,12 +279,12 @@ TEST(Evaluate, AnEnsembleOnAnUnseenGraphIsThatOfItsRules) {
   const Model model = embedded_model(dataset);
   const std::vector<Model> both = {model, model};
   const std::vector<Model> rules = {without_embedding(model), without_embedding(model)};
-  const Result<RankingReport> found = evaluate_together(both, unseen, {});
-  const Result<RankingReport> expected = evaluate_together(rules, unseen, {});
+  const Result<RankingReport> found = evaluate_together(both, KnownGraph(unseen));
+  const Result<RankingReport> expected = evaluate_together(rules, KnownGraph(unseen));
   ASSERT_TRUE(found && expected);
   EXPECT_DOUBLE_EQ(found->both.realistic.mrr, expected->both.realistic.mrr);
-  EXPECT_NE(evaluate_together(both, dataset, {})->both.realistic.mrr,
-            evaluate_together(rules, dataset, {})->both.realistic.mrr);
+  EXPECT_NE(evaluate_together(both, KnownGraph(dataset))->both.realistic.mrr,
+            evaluate_together(rules, KnownGraph(dataset))->both.realistic.mrr);
 }
 
 }  // namespace

@@ -76,7 +76,7 @@ TEST(Functions, DecidedSoftmaxesReadAsTheyAre) {
 
 TEST(Functions, AreMergedAndMeasured) {
   Decided given;
-  const std::vector<ReadFunction> found = functions(given.model, given.dataset).value();
+  const std::vector<ReadFunction> found = functions(given.model, KnownGraph(given.dataset)).value();
   ASSERT_EQ(found.size(), 3U);
   // One constraint of 4 a target, in 24 targets, and it is as loud as any.
   EXPECT_EQ(given.text(found[0].formula), "∃z1 daughter(x,z1)");
@@ -97,7 +97,8 @@ TEST(Functions, AreMergedAndMeasured) {
   const std::size_t operators = given.model.shape().operators();
   given.model.parameters.tensor(alpha)[2 * operators + given.son] = 0;
   given.model.parameters.tensor(alpha)[2 * operators + given.daughter + operators / 2] = sure;
-  const std::vector<ReadFunction> merged = functions(given.model, given.dataset).value();
+  const std::vector<ReadFunction> merged =
+      functions(given.model, KnownGraph(given.dataset)).value();
   ASSERT_EQ(merged.size(), 2U);
   EXPECT_EQ(merged[0].numbers.size(), 2U);
 }
@@ -109,7 +110,7 @@ TEST(Functions, OfNoDepthAreNone) {
   shape.width = 0;
   shape.depth = 0;
   const Model model = {{}, Parameters<float>(shape)};
-  EXPECT_TRUE(functions(model, dataset).value().empty());
+  EXPECT_TRUE(functions(model, KnownGraph(dataset)).value().empty());
   EXPECT_EQ(to_text(std::vector<ReadFunction>{}, dataset),
             "the model has no functions that tell entities apart");
 }

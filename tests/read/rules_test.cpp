@@ -73,7 +73,7 @@ void expect_sound(const RuleReport& report, const Dataset& dataset) {
 
 TEST(Rules, OfAModelAreDistinctCountedAndProved) {
   const auto& [dataset, truth, model] = learned();
-  const RuleReport report = rules(model, dataset, quick(40)).value();
+  const RuleReport report = rules(model, KnownGraph(dataset), quick(40)).value();
   ASSERT_EQ(report.rules.size(), 40U);
   EXPECT_GT(report.found, 40U);
   EXPECT_GT(report.questions, 200U);
@@ -84,16 +84,16 @@ TEST(Rules, OfAModelAreDistinctCountedAndProved) {
   EXPECT_GT(precision, 0.4);
   RulesOptions sure = quick(40);
   sure.confidence = 0.7;
-  const RuleReport surest = rules(model, dataset, sure).value();
+  const RuleReport surest = rules(model, KnownGraph(dataset), sure).value();
   EXPECT_GT(compare(surest, truth, dataset).value().precision(), std::max(0.6, precision));
 }
 
 TEST(SlowRules, AreTheSameForASeedAndAnyNumberOfThreads) {
   const auto& [dataset, truth, model] = learned();
   RulesOptions options = quick(15);
-  const Json once = to_json(rules(model, dataset, options).value(), dataset)["rules"];
+  const Json once = to_json(rules(model, KnownGraph(dataset), options).value(), dataset)["rules"];
   options.threads = 3;
-  EXPECT_EQ(to_json(rules(model, dataset, options).value(), dataset)["rules"], once);
+  EXPECT_EQ(to_json(rules(model, KnownGraph(dataset), options).value(), dataset)["rules"], once);
 }
 
 TEST(Rules, AreOfOneRelationAndSureWhereAsked) {
@@ -102,7 +102,7 @@ TEST(Rules, AreOfOneRelationAndSureWhereAsked) {
   options.relation = "uncle";
   options.confidence = 0.6;
   options.pca = 0.7;
-  const RuleReport report = rules(model, dataset, options).value();
+  const RuleReport report = rules(model, KnownGraph(dataset), options).value();
   ASSERT_GT(report.rules.size(), 5U);
   for (const ReadRule& read : report.rules) {
     EXPECT_EQ(dataset.relations.name(read.rule.target()), "uncle");
@@ -111,19 +111,19 @@ TEST(Rules, AreOfOneRelationAndSureWhereAsked) {
     EXPECT_GT(read.rule.weight(), 0);
   }
   options.relation = "ankle";
-  EXPECT_EQ(to_string(rules(model, dataset, options).error()),
+  EXPECT_EQ(to_string(rules(model, KnownGraph(dataset), options).error()),
             "there is no relation 'ankle' (family): did you mean uncle?");
   Dataset other = dataset;
   other.relations = Vocabulary();
   other.relations.intern("likes");
   options.relation = "";
-  EXPECT_EQ(rules(model, other, options).error().what,
+  EXPECT_EQ(rules(model, KnownGraph(other), options).error().what,
             "the model was learned from other relations");
 }
 
 TEST(Rules, OfASumAreSharesOfTheScore) {
   const Case given = learn(60, 1, "paper");
-  const RuleReport report = rules(given.model, given.dataset, quick(20)).value();
+  const RuleReport report = rules(given.model, KnownGraph(given.dataset), quick(20)).value();
   EXPECT_TRUE(report.sum);
   ASSERT_EQ(report.rules.size(), 20U);
   expect_sound(report, given.dataset);
@@ -140,7 +140,7 @@ class ListedRules : public testing::Test {
   RuleReport read(const RuleList& list) const {
     RulesOptions options = quick(10);
     options.relation = "husband";
-    return rules(list, dataset_, options).value();
+    return rules(list, KnownGraph(dataset_), options).value();
   }
 
   const Dataset& dataset_ = learned().dataset;
@@ -182,11 +182,11 @@ TEST(SlowRules, TheTrueRulesOfAFamilyAreRecovered) {
   RulesOptions options;
   options.threads = 2;
   options.top = 50;
-  const RuleReport few = rules(given.model, given.dataset, options).value();
+  const RuleReport few = rules(given.model, KnownGraph(given.dataset), options).value();
   EXPECT_GT(compare(few, given.truth, given.dataset).value().precision(), 0.7);
   options.top = 0;
   options.confidence = 0.7;
-  const RuleReport all = rules(given.model, given.dataset, options).value();
+  const RuleReport all = rules(given.model, KnownGraph(given.dataset), options).value();
   const Recovery recovery = compare(all, given.truth, given.dataset).value();
   EXPECT_GT(recovery.precision(), 0.7);
   EXPECT_GT(recovery.recall(), 0.7);

@@ -81,16 +81,16 @@ TEST(SeparatingPlane, TakesTheMajorityWhereNothingTells) {
 TEST(FunctionSpace, TellsTheRolesOfAFamilyApart) {
   const Dataset dataset = test::family(200);
   const Trained trained = test::must_train(dataset, test::small_options(3));
-  const Graph known = dataset.known_graph();
-  const std::vector<Role> roles = usual_roles(dataset, known);
+  const KnownGraph known(dataset);
+  const std::vector<Role> roles = usual_roles(known);
   ASSERT_EQ(roles.size(), 4U);
   EXPECT_EQ(roles[0].name, "is a daughter");
-  const auto space = function_space(trained.model, dataset, roles, {});
+  const auto space = function_space(trained.model, known, roles);
   ASSERT_TRUE(space) << to_string(space.error());
   EXPECT_EQ(space->points.size(), dataset.entities.size());
   EXPECT_EQ(space->functions, 6U);
   for (const FunctionSpace::Separation& role : space->roles) {
-    const EntitySet members = evaluate(role.role.formula, known);
+    const EntitySet members = evaluate(role.role.formula, known.graph());
     for (std::size_t i = 0; i < space->entities.size(); ++i)
       EXPECT_EQ(role.holds[i], members.contains(space->entities[i]));
     // Never worse than a plane that knows nothing, but for the luck of the halves.
@@ -108,7 +108,7 @@ TEST(FunctionSpace, LooksAtFewOfMany) {
   const Trained trained = test::must_train(dataset, test::small_options(1));
   FunctionSpaceOptions options;
   options.entities = 50;
-  const auto space = function_space(trained.model, dataset, {}, options);
+  const auto space = function_space(trained.model, KnownGraph(dataset), {}, options);
   ASSERT_TRUE(space);
   EXPECT_EQ(space->points.size(), 50U);
   EXPECT_TRUE(std::is_sorted(space->entities.begin(), space->entities.end()));
@@ -119,7 +119,7 @@ TEST(FunctionSpace, NeedsFunctions) {
   TrainOptions options = test::small_options(1);
   options.functions.depth = 0;
   const Trained trained = test::must_train(dataset, options);
-  const auto space = function_space(trained.model, dataset, {}, {});
+  const auto space = function_space(trained.model, KnownGraph(dataset), {});
   ASSERT_FALSE(space);
   EXPECT_EQ(to_string(space.error()),
             "the model has no functions: train one with functions.depth=1 or more");

@@ -272,7 +272,7 @@ TEST(Balance, RanksValidationNoWorse) {
   for (const Trained* trained : {&before, &after}) {
     RankingOptions ranking;
     ranking.split = Split::valid;
-    EXPECT_NEAR(evaluate(trained->model, dataset, ranking)->both.realistic.mrr,
+    EXPECT_NEAR(evaluate(trained->model, KnownGraph(dataset), ranking)->both.realistic.mrr,
                 trained->valid_mrr.value(), 1e-4);
   }
   EXPECT_GE(after.valid_mrr, before.valid_mrr);

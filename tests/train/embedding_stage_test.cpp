@@ -77,7 +77,7 @@ TEST(EmbeddingStage, KeepsTheBestEpochAndThenChoosesTheMix) {
   EXPECT_TRUE(other);
   RankingOptions ranking;
   ranking.split = Split::valid;
-  const Result<RankingReport> ranked = evaluate(trained.model, dataset, ranking);
+  const Result<RankingReport> ranked = evaluate(trained.model, KnownGraph(dataset), ranking);
   ASSERT_TRUE(ranked);
   EXPECT_EQ(ranked->both.realistic.mrr, most);
 }
@@ -166,7 +166,7 @@ TEST(EmbeddingStage, ARunTellsBothRanksAndEveryEpoch) {
   // The model file is enough for the same ranks.
   const auto opened = open_run(folder / "run");
   ASSERT_TRUE(opened) << to_string(opened.error());
-  const Result<RankingReport> again = evaluate(opened->model, *dataset, {});
+  const Result<RankingReport> again = evaluate(opened->model, KnownGraph(*dataset));
   ASSERT_TRUE(again);
   EXPECT_EQ(again->both.realistic.mrr, run->test->both.realistic.mrr);
 }

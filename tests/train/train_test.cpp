@@ -25,7 +25,7 @@ TEST(Train, LearnsTheFamilyBetterThanTheInverseBaseline) {
   options.rules.length = 3;
   options.train.batch = 16;
   const Trained trained = must_train(dataset, options);
-  const Result<RankingReport> learned = evaluate(trained.model, dataset, {});
+  const Result<RankingReport> learned = evaluate(trained.model, KnownGraph(dataset));
   ASSERT_TRUE(learned);
   const Graph known = dataset.known_graph();
   const Result<RankingReport> baseline =

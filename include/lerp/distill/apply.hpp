@@ -10,6 +10,7 @@
 
 #include <lerp/eval/ranking.hpp>
 #include <lerp/logic/anyburl.hpp>
+#include <lerp/model/known_graph.hpp>
 
 /// Rules of any origin, applied to a graph and ranked by their confidence.
 namespace lerpp {
@@ -60,9 +61,10 @@ struct AppliedRules {
   std::string aggregation;  ///< its name
 };
 /// Reads rules of any kind. Where no aggregation is named, distilled lists are scored as they say
-/// themselves (`list`), all others by `max`. The graph must outlive what is returned.
-Result<AppliedRules> load_applied_rules(const std::filesystem::path& path, const Dataset& dataset,
-                                        const Graph& known, std::string_view aggregation = "",
+/// themselves (`list`), all others by `max`. The known graph, or a
+/// copy of it, must outlive what is returned.
+Result<AppliedRules> load_applied_rules(const std::filesystem::path& path, const KnownGraph& known,
+                                        std::string_view aggregation = "",
                                         const AnyburlOptions& options = {});
 
 }  // namespace lerpp

@@ -60,10 +60,9 @@ struct DistillOptions {
 /// What serves a dataset best: where facts are few, the model's answers say more than they do.
 DistillOptions distill_options(const Dataset& dataset);
 
-/// Writes down what the model knows as rules. Learns from the training facts alone (and the
-/// validation facts where the model has).
-Result<RuleList> distill(const Model& model, const Dataset& dataset, const DistillOptions& options,
-                         bool known_valid = false, const Observer& observer = {});
+/// Writes down what the model knows as rules. Learns from the known facts alone.
+Result<RuleList> distill(const Model& model, const KnownGraph& known, const DistillOptions& options,
+                         const Observer& observer = {});
 
 /// How near the list comes to its model.
 struct Fidelity {
@@ -81,9 +80,9 @@ struct Fidelity {
   double seconds = 0;  ///< of the distilling
 };
 /// Ranks the splits with both.
-Result<Fidelity> fidelity(const Model& model, const RuleList& list, const Dataset& dataset,
-                          const std::vector<Split>& splits, bool known_valid = false,
-                          unsigned threads = 0, const Observer& observer = {});
+Result<Fidelity> fidelity(const Model& model, const RuleList& list, const KnownGraph& known,
+                          const std::vector<Split>& splits, unsigned threads = 0,
+                          const Observer& observer = {});
 Json to_json(const Fidelity& fidelity);
 std::string to_text(const Fidelity& fidelity);
 

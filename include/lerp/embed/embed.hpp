@@ -137,7 +137,8 @@ Result<TransEModel> open_embedding(const std::filesystem::path& folder);
 /// Validation facts say how much it counts for each target; where there are none, or the rules have
 /// learned from them, it counts as it is.
 Result<Evaluation> evaluate_with_embedding(const Model& rules, const TransEModel& embedding,
-                                           const Dataset& dataset, const RankingOptions& options,
-                                           bool known_valid = false, const Observer& observer = {});
+                                           const KnownGraph& known,
+                                           const RankingOptions& options = {},
+                                           const Observer& observer = {});
 
 }  // namespace lerpp

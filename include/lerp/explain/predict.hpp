@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -55,33 +54,21 @@ struct Prediction {
 Json to_json(const Prediction& prediction);
 std::string to_text(const Prediction& prediction);
 
-struct PredictorOptions {
-  std::filesystem::path data = {};  ///< another graph with the same relations
-  bool rules_only = false;          ///< leaves an embedding out
-  unsigned threads = 0;             ///< while loading
-};
-
-/// A run, loaded once, that then answers each question in an instant. Several threads may ask; one
-/// is answered at a time.
+/// A model that is made ready once, and then answers each question in an instant. Several threads
+/// may ask; one is answered at a time.
 class Predictor {
  public:
-  static Result<Predictor> open(const std::filesystem::path& run,
-                                const PredictorOptions& options = {},
-                                const Observer& observer = {});
   /// A model and a dataset with the same relations in the same order. An embedding of other
-  /// entities does not count.
-  Predictor(Model model, Dataset dataset, bool known_valid = false, unsigned threads = 0);
+  /// entities does not count. The threads make it ready.
+  Predictor(std::shared_ptr<const Model> model, KnownGraph known, unsigned threads = 0);
+  Predictor(Model model, KnownGraph known, unsigned threads = 0);
   Predictor(Predictor&& other) noexcept;
   Predictor& operator=(Predictor&& other) noexcept;
   ~Predictor();
 
   const Model& model() const;
   const Dataset& dataset() const;
-  /// What the model may see.
-  const Graph& known() const;
-  /// Whether the model has an embedding of other entities than these, so that the rules answer
-  /// alone.
-  bool lacks_embedding() const;
+  const KnownGraph& known() const;
   /// The first split that has a fact.
   std::optional<Split> split_of(const Fact& fact) const;
 
@@ -97,8 +84,6 @@ class Predictor {
   State& state() const { return *state_; }
 
  private:
-  explicit Predictor(std::unique_ptr<State> state);
-
   std::unique_ptr<State> state_;
 };
 

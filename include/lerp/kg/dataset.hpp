@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -20,6 +21,14 @@ namespace lerpp {
 enum class Split : std::uint8_t { facts, train, valid, test };
 inline constexpr std::array all_splits = {Split::facts, Split::train, Split::valid, Split::test};
 std::string_view name_of(Split split);
+
+/// What is known before anything is asked: `facts` and `train`, and `valid` where a run trains on
+/// it.
+enum class KnownSplits : std::uint8_t { train, train_and_valid };
+constexpr bool is_known(Split split, KnownSplits splits) {
+  return split == Split::facts || split == Split::train ||
+         (split == Split::valid && splits == KnownSplits::train_and_valid);
+}
 
 /// A knowledge graph with its splits and names. Within a split every fact stands once.
 struct Dataset {
@@ -41,9 +50,14 @@ struct Dataset {
     return splits[static_cast<std::size_t>(split)];
   }
 
-  /// The graph of what is known before learning: facts and train (and valid, where a run trains on
-  /// it). Without facts where the observer asks to stop: the caller asks too.
-  Graph known_graph(bool with_valid = false, unsigned threads = 0,
+  /// The facts of a split, or none where it is not known.
+  std::span<const Fact> known_facts(Split split, KnownSplits splits) const {
+    return is_known(split, splits) ? std::span<const Fact>((*this)[split])
+                                   : std::span<const Fact>();
+  }
+  /// The graph of what is known. Without facts where the observer asks to stop: the caller asks
+  /// too.
+  Graph known_graph(KnownSplits splits = KnownSplits::train, unsigned threads = 0,
                     const Observer& observer = {}) const;
   /// The graph of every split: the answers that a filtered rank leaves out.
   Graph full_graph(unsigned threads = 0, const Observer& observer = {}) const;

@@ -36,6 +36,10 @@ Result<Exported> export_rules(std::span<const Rule> rules, const Dataset& datase
 Result<Exported> export_rules(std::span<const ListedRule> rules, const Dataset& dataset,
                               ExportFormat format);
 
+/// The same of a file of rules, ours or AnyBURL's.
+Result<Exported> export_rule_file(const std::filesystem::path& path, const Dataset& dataset,
+                                  ExportFormat format);
+
 /// The known facts (those of `facts` and `train`) and the entities, laid out as the program of the
 /// same format expects them; whole or not at all.
 Result<void> export_facts(const Dataset& dataset, ExportFormat format,

@@ -9,6 +9,7 @@
 #include <lerp/base/error.hpp>
 #include <lerp/eval/ranking.hpp>
 #include <lerp/kg/dataset.hpp>
+#include <lerp/model/known_graph.hpp>
 #include <lerp/model/parameters.hpp>
 #include <lerp/model/paths.hpp>
 
@@ -36,20 +37,33 @@ bool knows_entities(const Model& model, const Dataset& dataset);
 std::unique_ptr<Scorer> make_scorer(const Parameters<float>& parameters,
                                     std::shared_ptr<const PathTable> paths, const Graph& known,
                                     unsigned threads = 0);
+/// The same for a model, which must outlive it, as must the known graph or a copy of it.
+std::unique_ptr<Scorer> make_scorer(const Model& model, const KnownGraph& known,
+                                    unsigned threads = 0);
 
-/// Ranks the answers of a split of any dataset whose relations the model knows by name;
-/// `known_valid` lets it see the validation facts. An embedding of other entities does not count.
-Result<RankingReport> evaluate(const Model& model, const Dataset& dataset,
-                               const RankingOptions& options, bool known_valid = false,
-                               const Observer& observer = {});
+/// A model and a graph that fit each other: relations are numbered alike, and an embedding is of
+/// the graph's entities.
+struct Matched {
+  std::shared_ptr<const Model> model;
+  KnownGraph known;
+  bool lacks_embedding = false;  ///< the model had one, of other entities
+};
+/// Relations are matched by name. Facts of those that the model does not know are left out, and it
+/// must know some. Shares what need not change.
+Result<Matched> match(std::shared_ptr<const Model> model, const KnownGraph& known);
+
+/// Ranks the answers of a split of any dataset whose relations the model knows by name. An
+/// embedding of other entities does not count.
+Result<RankingReport> evaluate(const Model& model, const KnownGraph& known,
+                               const RankingOptions& options = {}, const Observer& observer = {});
 
 /// The ranks of a model and, where it has an embedding of these entities, of its rules alone.
 struct Evaluation {
   RankingReport full;
   std::optional<RankingReport> rules_only;
 };
-Result<Evaluation> evaluate_parts(const Model& model, const Dataset& dataset,
-                                  const RankingOptions& options, bool known_valid = false,
+Result<Evaluation> evaluate_parts(const Model& model, const KnownGraph& known,
+                                  const RankingOptions& options = {},
                                   const Observer& observer = {});
 /// The keys of the full model, and the same below "rules_only".
 Json to_json(const Evaluation& evaluation);
@@ -63,8 +77,8 @@ bool serves(const Model& model, const Dataset& dataset);
 /// Ranks by the sum of several models' scores, as of one preset with several seeds, on any dataset
 /// whose relations they know. All must have learned from one. An embedding of other entities does
 /// not count.
-Result<RankingReport> evaluate_together(std::span<const Model> models, const Dataset& dataset,
-                                        const RankingOptions& options, bool known_valid = false,
+Result<RankingReport> evaluate_together(std::span<const Model> models, const KnownGraph& known,
+                                        const RankingOptions& options = {},
                                         const Observer& observer = {});
 
 /// The model file: safetensors, with the sizes and the names in its header.

@@ -62,9 +62,8 @@ struct ReadFunction {
 };
 
 /// The functions that say something, the most used first.
-Result<std::vector<ReadFunction>> functions(const Model& model, const Dataset& dataset,
-                                            const FunctionsOptions& options = {},
-                                            bool known_valid = false);
+Result<std::vector<ReadFunction>> functions(const Model& model, const KnownGraph& known,
+                                            const FunctionsOptions& options = {});
 Json to_json(const std::vector<ReadFunction>& functions, const Dataset& dataset);
 std::string to_text(const std::vector<ReadFunction>& functions, const Dataset& dataset);
 

@@ -83,13 +83,11 @@ struct RuleReport {
 };
 
 /// What the model does, as rules. Seconds, however large the graph.
-Result<RuleReport> rules(const Model& model, const Dataset& dataset,
-                         const RulesOptions& options = {}, bool known_valid = false,
-                         const Observer& observer = {});
+Result<RuleReport> rules(const Model& model, const KnownGraph& known,
+                         const RulesOptions& options = {}, const Observer& observer = {});
 /// The same for a distilled list.
-Result<RuleReport> rules(const RuleList& list, const Dataset& dataset,
-                         const RulesOptions& options = {}, bool known_valid = false,
-                         const Observer& observer = {});
+Result<RuleReport> rules(const RuleList& list, const KnownGraph& known,
+                         const RulesOptions& options = {}, const Observer& observer = {});
 Json to_json(const RuleReport& report, const Dataset& dataset);
 std::string to_text(const RuleReport& report, const Dataset& dataset);
 

@@ -9,6 +9,7 @@
 #include <lerp/base/svg.hpp>
 #include <lerp/kg/dataset.hpp>
 #include <lerp/logic/formula.hpp>
+#include <lerp/logic/rule_text.hpp>
 #include <lerp/model/model.hpp>
 
 /// The space of the logical functions, L(e) of every entity, as a picture: do entities of one role
@@ -20,9 +21,11 @@ struct Role {
   std::string name;
   Formula formula;
 };
+/// "is a son: ∃z son(x,z)", or the formula alone, which is its own name then.
+Result<Role> parse_role(std::string_view text, const Names& names);
 /// Of Family: is a daughter, is a son, has a sister, has a brother. Elsewhere the operators that
 /// nearest to half of the entities take part in.
-std::vector<Role> usual_roles(const Dataset& dataset, const Graph& known);
+std::vector<Role> usual_roles(const KnownGraph& known);
 
 struct FunctionSpaceOptions {
   std::uint32_t entities = 4000;
@@ -62,9 +65,9 @@ struct FunctionSpace {
 };
 
 /// Fails where the model has no functions.
-Result<FunctionSpace> function_space(const Model& model, const Dataset& dataset,
+Result<FunctionSpace> function_space(const Model& model, const KnownGraph& known,
                                      const std::vector<Role>& roles,
-                                     const FunctionSpaceOptions& options, bool known_valid = false);
+                                     const FunctionSpaceOptions& options = {});
 
 Json to_json(const FunctionSpace& space, const Dataset& dataset);
 std::string to_text(const FunctionSpace& space);

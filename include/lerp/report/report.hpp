@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,7 +46,7 @@ struct Report {
 
   std::string name;  ///< of the run
   RunConfig config;
-  Dataset dataset;
+  std::shared_ptr<const Dataset> dataset;
   ModelShape shape;
   std::uint64_t parameters = 0;
   std::vector<EpochReport> trace;
@@ -59,8 +60,9 @@ struct Report {
   std::optional<Network> network;  ///< of the relation asked about most
 };
 
-/// Reads the run, ranks, and collects what the page shows.
-Result<Report> make_report(const std::filesystem::path& run, const ReportOptions& options = {},
+/// Ranks with the model of a run folder, and collects what the page shows.
+Result<Report> make_report(const std::filesystem::path& folder, const RunConfig& config,
+                           const Predictor& predictor, const ReportOptions& options = {},
                            const Observer& observer = {});
 /// One file that needs no other and no network.
 std::string to_html(const Report& report, const ReportOptions& options = {});

@@ -237,6 +237,9 @@ class ResolvedOptions {
   TrainOptions options_;
 };
 
+/// What a model may know that was learned with these options.
+KnownSplits known_splits(const TrainOptions& options);
+
 /// Fills in what is left to the graph, such as the number of rules and of epochs, and checks.
 Result<ResolvedOptions> resolve(const Dataset& dataset, TrainOptions options);
 /// The same for preset, file, settings and the rest, merged.

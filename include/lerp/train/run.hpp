@@ -53,14 +53,19 @@ Result<RunResult> resume_run(const std::filesystem::path& folder, const Observer
 /// The threads of one of several processes that share a machine.
 unsigned threads_of(const Crew& crew);
 
-/// A finished or interrupted run, opened for its model.
-struct Run {
+/// What the folder of a finished or interrupted run holds. Questions are asked of a Run
+/// (run/run.hpp).
+struct SavedRun {
   RunConfig config;
   Model model;
 };
-Result<Run> open_run(const std::filesystem::path& folder);
-/// The data that a run was learned from; refused where it has changed since.
-Result<Dataset> load_data(const RunConfig& config, unsigned threads, const Observer& observer = {});
+Result<SavedRun> open_run(const std::filesystem::path& folder);
+/// The data that a run was learned from; refused where it has changed since, with a remedy.
+Result<Dataset> load_data(const RunConfig& config, unsigned threads, const Observer& observer = {},
+                          std::string remedy = "put it back as it was, or start a new run");
+/// What the model of a run may know of a dataset: validation facts only where it has learned from
+/// these.
+KnownSplits known_splits(const RunConfig& config, const Dataset& dataset);
 
 /// The first free name: "family", "family-2", ...
 std::filesystem::path free_run_name(const std::string& dataset);

@@ -1,5 +1,3 @@
-#include "explain/lookup.hpp"
-
 #include <algorithm>
 #include <cctype>
 #include <unordered_map>
@@ -7,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <lerp/base/text.hpp>
+#include <lerp/kg/lookup.hpp>
 
 namespace lerpp {
 namespace {
