@@ -1,5 +1,7 @@
 #pragma once
 
+#include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -36,5 +38,12 @@ std::string options_to_toml(const Options& options, std::string_view section) {
   });
   return text;
 }
+
+/// Takes one value of a file: "train.rate", "0.1".
+using SetValue = std::function<Result<void>(const std::string& name, const std::string& text)>;
+
+/// Reads a TOML file of sections that hold single values. What `set` says against a value is told
+/// with its line.
+Result<void> read_sections(const std::filesystem::path& path, const SetValue& set);
 
 }  // namespace lerpp

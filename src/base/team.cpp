@@ -106,10 +106,6 @@ void Team::share_out(const Job& job) {
 }
 
 void Team::run(const std::function<void(unsigned)>& job) {
-  if (alone_) {
-    for (unsigned worker = 0; worker < workers_; ++worker) job(worker);
-    return;
-  }
   each(workers_, [&](unsigned, std::size_t worker) { job(static_cast<unsigned>(worker)); });
 }
 

@@ -38,18 +38,26 @@ Result<void> show_functions(Console& console, const EmbedArguments& arguments,
   return {};
 }
 
-/// One embedding, all threads on it.
-Result<void> run_one(Console& console, const EmbedArguments& arguments, const Dataset& dataset) {
-  const auto tell = [&](const EmbedEpoch& epoch, const TransEModel* /*best*/) -> Result<void> {
-    console.say(to_text(epoch));
+Result<Embedded> learn_one(Console& console, const EmbedArguments& arguments,
+                           const Dataset& dataset) {
+  const auto say = [&](const std::string& line) { console.say(line); };
+  const Observer observer = console.observer();
+  if (!arguments.out.empty())
+    return embed_run(dataset, arguments.data, arguments.options, arguments.out, observer, say);
+  EmbedHooks hooks;
+  hooks.epoch = [&](const EmbedEpoch& epoch) -> Result<void> {
+    say(to_text(epoch));
     return {};
   };
-  const Observer observer = console.observer();
-  LERP_TRY(embedded, arguments.out.empty() ? embed(dataset, arguments.options, observer, tell)
-                                           : embed_run(dataset, arguments.data, arguments.options,
-                                                       arguments.out, observer, tell));
+  Result<Embedded> embedded = embed(dataset, arguments.options, observer, hooks);
+  if (embedded) say(summary(*embedded));
+  return embedded;
+}
+
+/// One embedding, all threads on it.
+Result<void> run_one(Console& console, const EmbedArguments& arguments, const Dataset& dataset) {
+  LERP_TRY(embedded, learn_one(console, arguments, dataset));
   LERP_CHECK(write_curves(arguments, {&embedded, 1}));
-  console.say(summary(embedded));
   Json json = to_json(embedded);
   if (arguments.functions)
     LERP_CHECK(show_functions(console, arguments, dataset, embedded.model, json));

@@ -1,12 +1,13 @@
-#include <cmath>
 #include <memory>
 
 #include <fmt/format.h>
 
 #include <lerp/base/json.hpp>
+#include <lerp/embed/study.hpp>
 #include <lerp/events/train.hpp>
 
 #include "cli/events.hpp"
+#include "cli/finish_run.hpp"
 
 namespace lerpp::cli {
 namespace {
@@ -20,23 +21,6 @@ struct TrainArguments {
   EventOptions options;
   std::vector<std::string> settings;
 };
-
-/// Mean and spread of one figure over seeds.
-struct Spread {
-  double mean = 0;
-  double deviation = 0;  ///< of the sample
-};
-
-Spread spread_of(const std::vector<double>& values) {
-  Spread result;
-  for (const double value : values) result.mean += value / static_cast<double>(values.size());
-  if (values.size() < 2) return result;
-  for (const double value : values) {
-    result.deviation += (value - result.mean) * (value - result.mean);
-  }
-  result.deviation = std::sqrt(result.deviation / static_cast<double>(values.size() - 1));
-  return result;
-}
 
 /// One line and one JSON object for the same split of several seeds.
 Json tell_spread(Console& console, const char* split, const std::vector<EndingReport>& reports) {
@@ -80,8 +64,7 @@ Result<void> run_train(Console& console, TrainArguments arguments) {
     if (run.dev) dev.push_back(*run.dev);
     if (run.test) test.push_back(*run.test);
     if (i == 0) result = to_json(run);
-    console.say(fmt::format("strongest evidence:\n{}", strongest_evidence(run.trained.model, 5)));
-    console.say(fmt::format("run {}: lerp events eval takes this name", folder));
+    tell_run(console, folder, run);
   }
   if (arguments.seeds > 1) {
     result["seeds"] = {{"valid", tell_spread(console, "dev", dev)},
@@ -104,7 +87,7 @@ Result<EventModel> open_event_run(const std::string& run) {
     return fail("there is no run of this name, but runs of several seeds", run,
                 fmt::format("give one of them, {}-1", run));
   }
-  return load_event_model(fs::path(run) / "model.safetensors");
+  return open_events(run);
 }
 
 Result<void> run_eval(Console& console, const EvalArguments& arguments) {

@@ -8,6 +8,7 @@
 #include <lerp/kg/stats.hpp>
 #include <lerp/train/run.hpp>
 
+#include "cli/finish_run.hpp"
 #include "cli/verb.hpp"
 
 namespace lerpp::cli {
@@ -20,13 +21,6 @@ struct TrainArguments {
   std::string time;
   bool show_options = false;
 };
-
-Result<void> finish_run(Console& console, const std::string& folder, const RunResult& result) {
-  console.say(fmt::format("run {}: eval and resume take this name", folder));
-  Json json = to_json(result);
-  json["run"] = folder;
-  return console.finish(json);
-}
 
 Result<void> run_train(Program& program, TrainArguments arguments) {
   Console& console = program.console();
@@ -52,14 +46,6 @@ Result<void> run_train(Program& program, TrainArguments arguments) {
                        dataset, arguments.data, options, arguments.out, observer,
                        [&](const std::string& line) { console.say(line); }, &crew));
   return finish_run(console, arguments.out, result);
-}
-
-Result<void> run_resume(Program& program, const std::string& folder) {
-  Console& console = program.console();
-  LERP_TRY(result, resume_run(
-                       folder, console.observer(),
-                       [&](const std::string& line) { console.say(line); }, &program.crew()));
-  return finish_run(console, folder, result);
 }
 
 }  // namespace
@@ -91,15 +77,6 @@ void add_train(Program& program) {
   verb->footer("Options for --set and --config, with the values of the preset paper:\n" +
                options_to_text(TrainOptions{}) +
                "\nExample:\n  lerp train data/family --out family-run --set rules.length=3");
-  program.share(verb);
-}
-
-void add_resume(Program& program) {
-  auto run = std::make_shared<std::string>();
-  CLI::App* verb =
-      program.add(program.app(), "resume", "Goes on with a run after any interruption",
-                  "lerp resume family-run", [&program, run] { return run_resume(program, *run); });
-  verb->add_option("RUN", *run, "a run folder")->required();
   program.share(verb);
 }
 

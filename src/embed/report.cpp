@@ -21,6 +21,27 @@ Json to_json(const EmbedEpoch& epoch) {
   return json;
 }
 
+EmbedEpoch embed_epoch_of(const Json& json) {
+  EmbedEpoch epoch;
+  const auto take = [&](const char* key, auto& value) { value = json.value(key, value); };
+  const auto take_mrr = [&](const char* key, std::optional<double>& mrr) {
+    if (json.contains(key)) mrr = json.value(key, 0.0);
+  };
+  take("epoch", epoch.epoch);
+  take("epochs", epoch.epochs);
+  take("loss", epoch.loss);
+  take("margin_loss", epoch.margin_loss);
+  take("ratio", epoch.ratio);
+  take("entropy", epoch.entropy);
+  take_mrr("train_mrr", epoch.train_mrr);
+  take_mrr("valid_mrr", epoch.valid_mrr);
+  take_mrr("test_mrr", epoch.test_mrr);
+  take("best", epoch.best);
+  take("learn_seconds", epoch.learn_seconds);
+  take("rank_seconds", epoch.rank_seconds);
+  return epoch;
+}
+
 std::string to_text(const EmbedEpoch& epoch) {
   std::string text =
       fmt::format("epoch {:>3}/{}   loss {:.3f}   MRR", epoch.epoch, epoch.epochs, epoch.loss);

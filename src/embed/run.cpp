@@ -1,26 +1,21 @@
-#include <fmt/format.h>
-
 #include <lerp/base/files.hpp>
 #include <lerp/base/json.hpp>
+#include <lerp/base/parallel.hpp>
 #include <lerp/embed/embed.hpp>
 #include <lerp/kg/fingerprint.hpp>
 
-#include "base/config_text.hpp"
-#include "base/run_files.hpp"
+#include "base/run_folder.hpp"
 
 namespace lerpp {
 namespace {
 
 namespace fs = std::filesystem;
 
-Result<void> save_config(const Dataset& dataset, const fs::path& data, EmbedOptions options,
-                         const fs::path& path) {
+/// As they are written down: nothing is left to the graph or to the machine.
+EmbedOptions recorded(EmbedOptions options, const Dataset& dataset) {
   resolve(options, dataset);
-  std::error_code code;
-  return write_file(path, fmt::format("[data]\npath = {}\nfingerprint = {}\n",
-                                      toml_text(fs::absolute(data, code).string()),
-                                      toml_text(fingerprint(dataset))) +
-                              options_to_toml(options, "embed"));
+  options.threads = worker_count(options.threads);
+  return options;
 }
 
 /// Of the whole result, only what the trace does not hold.
@@ -30,38 +25,72 @@ std::string metrics_text(const Embedded& embedded) {
   return json.dump(2) + "\n";
 }
 
-}  // namespace
-
-Result<Embedded> embed_run(const Dataset& dataset, const fs::path& data,
-                           const EmbedOptions& options, const fs::path& folder,
-                           const Observer& observer, const EmbedHook& hook) {
-  const Result<FileLock> lock = claim_run_folder(folder);
-  if (!lock) return tl::unexpected<Error>(lock.error());
-  LERP_CHECK(save_config(dataset, data, options, folder / config_file));
-  const auto record = [&](const EmbedEpoch& epoch, const TransEModel* best) -> Result<void> {
-    LERP_CHECK(append_line(folder / trace_file, to_json(epoch).dump()));
-    if (best != nullptr) LERP_CHECK(save_transe(*best, folder / model_file));
-    return hook ? hook(epoch, best) : Result<void>();
+/// Learns from where the state is, then leaves the model and its ranks.
+Result<Embedded> learn_run(const Dataset& dataset, const EmbedOptions& options,
+                           const RunFolder& folder, const Observer& observer,
+                           std::optional<EmbedState> state) {
+  EmbedHooks hooks;
+  hooks.epoch = [&](const EmbedEpoch& epoch) -> Result<void> {
+    LERP_CHECK(folder.trace(to_json(epoch).dump()));
+    return folder.tell(to_text(epoch));
   };
-  Result<Embedded> embedded = embed(dataset, options, observer, record);
-  if (!embedded) {
-    Error error = std::move(embedded.error());
-    if (error.kind == ErrorKind::interrupted) {
-      error.where = folder.string();
-      error.remedy = "the best epoch so far is saved there";
-    }
-    return tl::unexpected<Error>(std::move(error));
-  }
+  hooks.checkpoint = [&](const EmbedState& now) {
+    return save_embed_state(now, folder.checkpoint());
+  };
+  Result<Embedded> embedded = embed(dataset, options, observer, hooks, std::move(state));
+  if (!embedded) return folder.with_remedy(std::move(embedded.error()));
+  LERP_CHECK(save_transe(embedded->model, folder / model_file));
+  LERP_CHECK(folder.tell(summary(*embedded)));
   LERP_CHECK(write_file(folder / metrics_file, metrics_text(*embedded)));
   return embedded;
 }
 
-Result<TransEModel> open_embedding(const fs::path& folder) {
-  if (!fs::exists(folder / model_file)) {
-    return fail("this folder has no embedding", folder.string(),
-                "make one with lerp embed DATA --out RUN");
+/// The checkpoint of a run with the epochs in its trace; none where the run is at its beginning.
+Result<std::optional<EmbedState>> state_of(const RunFolder& folder, const TransEShape& shape) {
+  std::optional<EmbedState> state;
+  if (folder.has_checkpoint()) {
+    LERP_TRY(loaded, load_embed_state(folder.checkpoint(), shape));
+    state = std::move(loaded);
   }
-  return load_transe(folder / model_file);
+  LERP_TRY(lines, folder.shorten_trace(state ? state->epoch : 0));
+  if (!state) return state;
+  for (const std::string& line : lines) {
+    const Json json = Json::parse(line, nullptr, false);
+    if (json.is_object()) state->trace.push_back(embed_epoch_of(json));
+  }
+  if (state->trace.size() == state->epoch) return state;
+  return fail("the trace lacks epochs that the checkpoint has learned",
+              (folder / trace_file).string(), "put it back as it was, or start a new run");
+}
+
+}  // namespace
+
+Result<Embedded> embed_run(const Dataset& dataset, const fs::path& data, const EmbedOptions& given,
+                           const fs::path& path, const Observer& observer,
+                           const RunFolder::Say& say) {
+  const EmbedOptions options = recorded(given, dataset);
+  std::error_code code;
+  const RunSource source{fs::absolute(data, code), fingerprint(dataset)};
+  RunFolder folder(path, say);
+  LERP_CHECK(folder.start(config_to_toml(RunKind::embedding, source, options)));
+  return learn_run(dataset, options, folder, observer, std::nullopt);
+}
+
+Result<Embedded> resume_embed_run(const fs::path& path, const Observer& observer,
+                                  const RunFolder::Say& say) {
+  LERP_CHECK(require_kind(path, RunKind::embedding));
+  EmbedOptions options;
+  LERP_TRY(source, read_config(path / config_file, RunKind::embedding, options));
+  RunFolder folder(path, say);
+  LERP_CHECK(folder.take());
+  LERP_TRY(dataset, load_unchanged(source.data, source.fingerprint, options.threads, observer));
+  LERP_TRY(state, state_of(folder, shape_of(options, dataset)));
+  return learn_run(dataset, options, folder, observer, std::move(state));
+}
+
+Result<TransEModel> open_embedding(const fs::path& folder) {
+  LERP_TRY(path, finished_model(folder, RunKind::embedding));
+  return load_transe(path);
 }
 
 }  // namespace lerpp

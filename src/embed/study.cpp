@@ -84,7 +84,8 @@ class Runner {
         jobs.size(), 1, std::min<unsigned>(workers_, static_cast<unsigned>(jobs.size())),
         [&](unsigned, std::size_t job, std::size_t) {
           jobs[job].threads = 1;
-          const auto count = [&](const EmbedEpoch&, const TransEModel*) -> Result<void> {
+          EmbedHooks hooks;
+          hooks.epoch = [&](const EmbedEpoch&) -> Result<void> {
             const std::scoped_lock lock(mutex);
             observer_.report({stage, ++done, total, "epochs", {}});
             return {};
@@ -93,7 +94,7 @@ class Runner {
             const std::scoped_lock lock(mutex);
             if (!outcome) return;
           }
-          Result<Embedded> one = embed(dataset_, jobs[job], Observer{{}, observer_.stop}, count);
+          Result<Embedded> one = embed(dataset_, jobs[job], Observer{{}, observer_.stop}, hooks);
           const std::scoped_lock lock(mutex);
           if (one) {
             results[job] = std::move(*one);

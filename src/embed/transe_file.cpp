@@ -1,4 +1,3 @@
-#include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -17,33 +16,14 @@ constexpr const char* format_name = "lerp-transe";
 constexpr std::uint32_t format_version = 1;
 constexpr const char* damaged = "the file is damaged, copy it again or train the embedding again";
 
-Result<std::uint32_t> read_number(const File& file, const char* key) {
-  std::uint32_t number = 0;
-  const std::string* const text = file.metadata(key);
-  if (text != nullptr) {
-    const char* const end = text->data() + text->size();
-    const auto [stop, error] = std::from_chars(text->data(), end, number);
-    if (error == std::errc() && stop == end) return number;
-  }
-  return fail(fmt::format("the metadata has no number {}", safetensors::in_quotes(key)),
-              file.where(), damaged);
-}
-
 Result<TransEShape> read_shape(const File& file, std::size_t relations) {
-  const std::string* const format = file.metadata("format");
-  if (format == nullptr || *format != format_name) {
-    return fail("this safetensors file holds no embedding", file.where(),
-                "give the model.safetensors of a run of lerp embed");
-  }
-  LERP_TRY(version, read_number(file, "version"));
-  if (version > format_version) {
-    return fail(fmt::format("version {} is newer than this program", version), file.where(),
-                "get a newer lerp");
-  }
-  LERP_TRY(entities, read_number(file, "entities"));
-  LERP_TRY(dimension, read_number(file, "dimension"));
-  LERP_TRY(width, read_number(file, "width"));
-  LERP_TRY(depth, read_number(file, "depth"));
+  LERP_CHECK(file.require_format(format_name, format_version,
+                                 {"this safetensors file holds no embedding", file.where(),
+                                  "give the model.safetensors of a run of lerp embed"}));
+  LERP_TRY(entities, file.number("entities"));
+  LERP_TRY(dimension, file.number("dimension"));
+  LERP_TRY(width, file.number("width"));
+  LERP_TRY(depth, file.number("depth"));
   if (dimension == 0 || (width == 0) != (depth == 0) || depth > file.entries().size()) {
     return fail(fmt::format("there is no embedding of dimension {}, width {} and depth {}",
                             dimension, width, depth),

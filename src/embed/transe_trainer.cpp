@@ -58,7 +58,7 @@ const Mask* TransETrainer::hide(std::span<const EmbeddingQuery> queries) {
   return &mask_;
 }
 
-void TransETrainer::step(double rate, TransEState& state) {
+void TransETrainer::step(double rate, EmbedState& state) {
   ++state.steps;
   // In the order of blocks().
   const std::array pace = {options_.pace, 1.0, 1.0, options_.pace};
@@ -77,7 +77,7 @@ void TransETrainer::step(double rate, TransEState& state) {
   });
 }
 
-TransELosses TransETrainer::learn(std::size_t batch, TransEState& state) {
+TransELosses TransETrainer::learn(std::size_t batch, EmbedState& state) {
   const std::span<const EmbeddingQuery> queries = queries_[batch];
   const TransELosses losses =
       loss_.learn(state.parameters, queries, draw_candidates(batch), hide(queries), gradient_);

@@ -11,15 +11,6 @@
 
 namespace lerpp {
 
-/// What Adam moves, and what it remembers of its steps.
-struct TransEState {
-  explicit TransEState(TransEParameters<float> start)
-      : parameters(std::move(start)), first(parameters.shape), second(parameters.shape) {}
-
-  TransEParameters<float> parameters, first, second;
-  std::uint64_t steps = 0;
-};
-
 /// Teaches TransE all facts of a graph in both directions, epoch by epoch. A batch depends on the
 /// epoch, its number and what it is given alone.
 class TransETrainer {
@@ -32,12 +23,12 @@ class TransETrainer {
   void start_epoch(std::uint32_t epoch);
   const ShuffledQueries& queries() const { return queries_; }
   /// Learns a batch of the epoch.
-  TransELosses learn(std::size_t batch, TransEState& state);
+  TransELosses learn(std::size_t batch, EmbedState& state);
 
  private:
   std::span<const EntityId> draw_candidates(std::size_t batch);
   const Mask* hide(std::span<const EmbeddingQuery> queries);
-  void step(double rate, TransEState& state);
+  void step(double rate, EmbedState& state);
 
   EmbedOptions options_;
   RelationId relations_;

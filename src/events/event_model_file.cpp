@@ -12,7 +12,7 @@ namespace lerpp {
 namespace {
 
 constexpr const char* format_name = "lerp-events";
-constexpr const char* format_version = "1";
+constexpr std::uint32_t format_version = 1;
 
 struct NamedList {
   const char* key;
@@ -68,7 +68,7 @@ Result<void> save_event_model(const EventModel& model, const std::filesystem::pa
     names[lists[i].key] = list_of(model.names.*lists[i].names, known[i]);
   }
   const safetensors::Metadata metadata = {{"format", format_name},
-                                          {"version", format_version},
+                                          {"version", std::to_string(format_version)},
                                           {"data", model.data},
                                           {"names", names.dump()},
                                           {"options", options_to_json(model.options).dump()}};
@@ -83,10 +83,9 @@ Result<EventModel> load_event_model(const std::filesystem::path& path) {
     const std::string* const found = file.metadata(key);
     return found == nullptr ? std::string() : *found;
   };
-  if (text("format") != format_name || text("version") != format_version) {
-    return fail("this is no model of event graphs that this version reads", path.string(),
-                "give a run of lerp events train");
-  }
+  LERP_CHECK(file.require_format(format_name, format_version,
+                                 {"this safetensors file holds no model of event graphs",
+                                  file.where(), "give a run of lerp events train"}));
   EventModel model;
   model.data = text("data");
   const Json names = Json::parse(text("names"), nullptr, false);

@@ -1,32 +1,15 @@
-#include <fstream>
-
-#include <fmt/format.h>
-
 #include <lerp/base/files.hpp>
 #include <lerp/base/json.hpp>
 #include <lerp/base/options_json.hpp>
+#include <lerp/events/load.hpp>
 #include <lerp/events/train.hpp>
+
+#include "base/run_folder.hpp"
 
 namespace lerpp {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Every option, for people and for other tools. The model file holds them too.
-std::string config_text(const std::string& data, const EventOptions& options) {
-  std::string text = fmt::format("[data]\npath = {}\n\n[events]\n", Json(data).dump());
-  EventOptions::fields(options, [&](const Field& field, const auto& value) {
-    text += fmt::format("{} = {}  # {}\n", field.name, Json(value).dump(), field.help);
-  });
-  return text;
-}
-
-Result<void> append(const fs::path& path, const std::string& line) {
-  std::ofstream file(path, std::ios::app | std::ios::binary);
-  file << line << '\n' << std::flush;
-  if (file) return {};
-  return fail("the file cannot be written", path.string(), "make room, and the folder writable");
-}
 
 /// The graphs without their ending events; and, `peel` times, what is left without the events that
 /// end it now, which teaches the same thing again.
@@ -48,15 +31,55 @@ LabelledGraphs labelled(const std::vector<EventGraph>& graphs, Ending ending, st
   return result;
 }
 
-Result<void> make_folder(const fs::path& folder) {
-  std::error_code code;
-  if (fs::exists(folder / "config.toml", code)) {
-    return fail("there is a run of this name", folder.string(), "remove it or choose another name");
+/// What a run learns from.
+struct EventLessons {
+  LabelledGraphs train, dev;
+};
+
+Result<EventLessons> lessons_of(const EventData& data, const EventOptions& options) {
+  LERP_TRY(ending, ending_named(options.ending));
+  EventLessons lessons{labelled(data[Split::train], ending, options.peel),
+                       labelled(data[Split::valid], ending, 0)};
+  if (lessons.train.graphs.empty()) {
+    return fail("no training graph has an ending event", data.source,
+                "give graphs whose 'order' is not empty");
   }
-  fs::create_directories(folder, code);
-  if (!code) return {};
-  return fail("the run folder cannot be made, " + code.message(), folder.string(),
-              "choose a place that can be written to");
+  return lessons;
+}
+
+EventShape shape_of(const EventData& data, const EventOptions& options) {
+  return event_shape(options, data.trained, data.trained.event_types);
+}
+
+/// Learns from where the state is, then leaves the model and its ranks.
+Result<EventRunResult> learn_run(const EventData& data, const std::string& place,
+                                 const EventLessons& lessons, const EventOptions& options,
+                                 const RunFolder& folder, const Observer& observer,
+                                 std::optional<EventState> state) {
+  EventHooks hooks;
+  hooks.epoch = [&](const EventEpoch& epoch) -> Result<void> {
+    LERP_CHECK(folder.trace(to_json(epoch).dump()));
+    return folder.tell(to_text(epoch));
+  };
+  hooks.checkpoint = [&](const EventState& now) {
+    return save_event_state(now, folder.checkpoint());
+  };
+  Result<TrainedEvents> trained = train_events(lessons.train, lessons.dev, shape_of(data, options),
+                                               options, observer, hooks, std::move(state));
+  if (!trained) return folder.with_remedy(std::move(trained.error()));
+  EventRunResult result{std::move(*trained), {}, {}};
+  EventModel& model = result.trained.model;
+  model.names = data.names;
+  model.data = place;
+  LERP_CHECK(save_event_model(model, folder / model_file));
+  for (const Split split : {Split::valid, Split::test}) {
+    Result<EndingReport> report = evaluate_events(model, data, split, options.threads);
+    if (!report) continue;  // it asks nothing
+    LERP_CHECK(folder.tell(to_text(*report)));
+    (split == Split::valid ? result.dev : result.test) = std::move(*report);
+  }
+  LERP_CHECK(write_file(folder / metrics_file, to_json(result).dump(2) + "\n"));
+  return result;
 }
 
 }  // namespace
@@ -74,43 +97,40 @@ Result<EndingReport> evaluate_events(const EventModel& model, const EventData& d
 }
 
 Result<EventRunResult> run_events(const EventData& data, const fs::path& source,
-                                  const EventOptions& options, const fs::path& folder,
-                                  const Observer& observer,
-                                  const std::function<void(const std::string&)>& say) {
+                                  const EventOptions& options, const fs::path& path,
+                                  const Observer& observer, const RunFolder::Say& say) {
   LERP_CHECK(check_options(options));
-  LERP_TRY(ending, ending_named(options.ending));
-  const LabelledGraphs train = labelled(data[Split::train], ending, options.peel);
-  if (train.graphs.empty()) {
-    return fail("no training graph has an ending event", source.string(),
-                "give graphs whose 'order' is not empty");
+  LERP_TRY(lessons, lessons_of(data, options));
+  std::error_code code;
+  const RunSource origin{fs::absolute(source, code), fingerprint(data)};
+  RunFolder folder(path, say);
+  LERP_CHECK(folder.start(config_to_toml(RunKind::events, origin, options)));
+  return learn_run(data, origin.data.string(), lessons, options, folder, observer, std::nullopt);
+}
+
+Result<EventRunResult> resume_events(const fs::path& path, const Observer& observer,
+                                     const RunFolder::Say& say) {
+  LERP_CHECK(require_kind(path, RunKind::events));
+  EventOptions options;
+  LERP_TRY(origin, read_config(path / config_file, RunKind::events, options));
+  RunFolder folder(path, say);
+  LERP_CHECK(folder.take());
+  LERP_TRY(data, load_events(origin.data, {}, observer));
+  if (fingerprint(data) != origin.fingerprint) return changed_data(origin.data);
+  LERP_TRY(lessons, lessons_of(data, options));
+  std::optional<EventState> state;
+  if (folder.has_checkpoint()) {
+    LERP_TRY(loaded, load_event_state(folder.checkpoint(), shape_of(data, options)));
+    state = std::move(loaded);
   }
-  LERP_CHECK(make_folder(folder));
-  const std::string place = fs::absolute(source).string();
-  LERP_CHECK(write_file(folder / "config.toml", config_text(place, options)));
-  const auto tell = [&](const std::string& line) -> Result<void> {
-    if (say) say(line);
-    return append(folder / "log.txt", line);
-  };
-  const LabelledGraphs dev = labelled(data[Split::valid], ending, 0);
-  LERP_TRY(trained,
-           train_events(train, dev, event_shape(options, data.trained, data.trained.event_types),
-                        options, observer, [&](const EventEpoch& epoch) -> Result<void> {
-                          LERP_CHECK(append(folder / "trace.jsonl", to_json(epoch).dump()));
-                          return tell(to_text(epoch));
-                        }));
-  EventRunResult result{std::move(trained), {}, {}};
-  EventModel& model = result.trained.model;
-  model.names = data.names;
-  model.data = place;
-  LERP_CHECK(save_event_model(model, folder / "model.safetensors"));
-  for (const Split split : {Split::valid, Split::test}) {
-    Result<EndingReport> report = evaluate_events(model, data, split, options.threads);
-    if (!report) continue;  // it asks nothing
-    LERP_CHECK(tell(to_text(*report)));
-    (split == Split::valid ? result.dev : result.test) = std::move(*report);
-  }
-  LERP_CHECK(write_file(folder / "metrics.json", to_json(result).dump(2) + "\n"));
-  return result;
+  LERP_CHECK(folder.shorten_trace(state ? state->epoch : 0));
+  return learn_run(data, origin.data.string(), lessons, options, folder, observer,
+                   std::move(state));
+}
+
+Result<EventModel> open_events(const fs::path& folder) {
+  LERP_TRY(path, finished_model(folder, RunKind::events));
+  return load_event_model(path);
 }
 
 Json to_json(const EventRunResult& result) {

@@ -1,5 +1,5 @@
+#include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -8,7 +8,8 @@
 #include <lerp/base/team.hpp>
 #include <lerp/events/train.hpp>
 
-#include "base/clock.hpp"
+#include "base/adam_step.hpp"
+#include "base/epoch_loop.hpp"
 #include "base/random.hpp"
 #include "events/event_loss.hpp"
 
@@ -18,30 +19,8 @@ namespace {
 /// Gradients are summed in so many parts, whatever the number of threads: the sum is then the same.
 constexpr std::size_t parts = 8;
 
-/// Adam (Kingma and Ba 2015) on a plain list of numbers.
-class Descent {
- public:
-  explicit Descent(std::size_t size) : first_(size), second_(size) {}
-
-  void step(double rate, std::span<const double> gradient, std::span<double> values) {
-    ++steps_;
-    const double first_share = 1 - std::pow(first_decay, steps_);
-    const double second_share = 1 - std::pow(second_decay, steps_);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      first_[i] += (1 - first_decay) * (gradient[i] - first_[i]);
-      second_[i] += (1 - second_decay) * (gradient[i] * gradient[i] - second_[i]);
-      values[i] -= rate * (first_[i] / first_share) / (std::sqrt(second_[i] / second_share) + 1e-8);
-    }
-  }
-
- private:
-  static constexpr double first_decay = 0.9;
-  static constexpr double second_decay = 0.99;
-
-  std::vector<double> first_;
-  std::vector<double> second_;
-  int steps_ = 0;
-};
+/// Few steps of few graphs: squares of long ago say little.
+constexpr double second_decay = 0.99;
 
 std::vector<double> first_parameters(const EventShape& shape, const EventOptions& options) {
   std::vector<double> values(shape.parameters());
@@ -53,47 +32,60 @@ std::vector<double> first_parameters(const EventShape& shape, const EventOptions
   return values;
 }
 
-class Trainer {
+class EventTrainer : public EpochLearner {
  public:
-  Trainer(const LabelledGraphs& train, const LabelledGraphs& dev, const EventShape& shape,
-          const EventOptions& options)
+  EventTrainer(const LabelledGraphs& train, const LabelledGraphs& dev, const EventShape& shape,
+               const EventOptions& options, const EventHooks& hooks, EventState& state)
       : shape_(shape),
         options_(options),
+        hooks_(hooks),
         softmax_(options.loss == "softmax"),
         train_(examples(train)),
         dev_(examples(dev)),
-        parameters_(first_parameters(shape, options)),
-        average_(parameters_),
-        descent_(parameters_.size()),
+        state_(state),
         team_(options.threads),
-        gradients_(parts, std::vector<double>(parameters_.size())),
+        gradients_(parts, std::vector<double>(state.parameters.size())),
         scratch_(parts),
+        order_(train_.size()),
         random_(options.seed, 2) {}
 
-  double epoch() {
-    std::vector<std::uint32_t> order(train_.size());
-    std::iota(order.begin(), order.end(), 0U);
-    random_.shuffle(order);
-    double loss = 0;
-    for (std::size_t first = 0; first < order.size(); first += options_.batch) {
-      const std::size_t last = std::min(order.size(), first + options_.batch);
-      loss += step(std::span(order).subspan(first, last - first));
+  /// One stream of random numbers shuffles all epochs: those before this one come first.
+  void start_epoch(std::uint32_t epoch) override {
+    for (; shuffled_ <= epoch; ++shuffled_) {
+      std::iota(order_.begin(), order_.end(), 0U);
+      random_.shuffle(order_);
     }
-    return loss / static_cast<double>(std::max<std::size_t>(1, order.size()));
+  }
+  std::uint64_t batches() const override {
+    return (order_.size() + options_.batch - 1) / options_.batch;
+  }
+  std::uint64_t queries_before(std::uint64_t batch) const override {
+    return std::min<std::uint64_t>(batch * options_.batch, order_.size());
   }
 
-  std::optional<double> dev_loss() {
-    if (dev_.empty()) return std::nullopt;
-    const EventFunctions functions(shape_, average_);
-    std::vector<double> losses(dev_.size());
-    in_parts(dev_.size(), [&](std::size_t, std::size_t i) {
-      losses[i] = event_loss(functions, average_, dev_[i], softmax_);
-    });
-    return std::accumulate(losses.begin(), losses.end(), 0.0) / static_cast<double>(losses.size());
+  Result<double> learn(std::uint64_t batch, bool& /*save*/) override {
+    const std::uint64_t first = queries_before(batch);
+    return step(std::span(order_).subspan(first, queries_before(batch + 1) - first));
   }
 
-  /// A running average over the last steps, which wanders less than the steps do.
-  const std::vector<double>& parameters() const { return average_; }
+  Result<bool> gather() override {
+    return std::ranges::all_of(state_.parameters,
+                               [](double value) { return std::isfinite(value); });
+  }
+
+  Result<double> score() override {
+    dev_loss_ = dev_loss();
+    return dev_loss_ ? -*dev_loss_ : state_.epoch;
+  }
+  void keep_best() override { state_.best = state_.average; }
+
+  Result<void> report(const EpochSummary& summary) override {
+    if (!hooks_.epoch) return {};
+    return hooks_.epoch({summary.epoch, summary.loss, dev_loss_, state_.seconds});
+  }
+  Result<void> checkpoint() override {
+    return hooks_.checkpoint ? hooks_.checkpoint(state_) : Result<void>();
+  }
 
  private:
   std::vector<EventExample> examples(const LabelledGraphs& graphs) const {
@@ -102,6 +94,16 @@ class Trainer {
       result.push_back(event_example(graphs.graphs[i], graphs.gold[i], shape_));
     }
     return result;
+  }
+
+  std::optional<double> dev_loss() {
+    if (dev_.empty()) return std::nullopt;
+    const EventFunctions functions(shape_, state_.average);
+    std::vector<double> losses(dev_.size());
+    in_parts(dev_.size(), [&](std::size_t, std::size_t i) {
+      losses[i] = event_loss(functions, state_.average, dev_[i], softmax_);
+    });
+    return std::accumulate(losses.begin(), losses.end(), 0.0) / static_cast<double>(losses.size());
   }
 
   /// Calls work(part, i) for every i below count, parts at the same time.
@@ -115,12 +117,12 @@ class Trainer {
   }
 
   double step(std::span<const std::uint32_t> batch) {
-    const EventFunctions functions(shape_, parameters_);
+    const EventFunctions functions(shape_, state_.parameters);
     std::vector<double> losses(batch.size());
     for (std::vector<double>& gradient : gradients_) std::fill(gradient.begin(), gradient.end(), 0);
     in_parts(batch.size(), [&](std::size_t part, std::size_t i) {
-      losses[i] = event_loss(functions, parameters_, train_[batch[i]], softmax_, scratch_[part],
-                             gradients_[part]);
+      losses[i] = event_loss(functions, state_.parameters, train_[batch[i]], softmax_,
+                             scratch_[part], gradients_[part]);
     });
     std::vector<double>& gradient = gradients_[0];
     for (std::size_t part = 1; part < parts; ++part) {
@@ -132,64 +134,65 @@ class Trainer {
     // The prior of a head is no evidence: it does not decay.
     const EventBlock weights = shape_.weights();
     for (std::size_t i = weights.start + shape_.heads; i < weights.end(); ++i) {
-      gradient[i] += options_.decay * parameters_[i];
+      gradient[i] += options_.decay * state_.parameters[i];
     }
-    descent_.step(options_.rate, gradient, parameters_);
-    // At first the average is of all steps, so that it does not cling to where it began.
-    const double keep = std::min(options_.average, 1 - 1 / static_cast<double>(++steps_));
-    for (std::size_t i = 0; i < average_.size(); ++i) {
-      average_[i] = keep * average_[i] + (1 - keep) * parameters_[i];
-    }
+    move(gradient);
     return std::accumulate(losses.begin(), losses.end(), 0.0);
   }
 
+  void move(std::span<const double> gradient) {
+    AdamStep{options_.rate, 0, ++state_.steps, second_decay}.move(state_.parameters, gradient,
+                                                                  state_.first, state_.second);
+    // At first the average is of all steps, so that it does not cling to where it began.
+    const double keep = std::min(options_.average, 1 - 1 / static_cast<double>(state_.steps));
+    for (std::size_t i = 0; i < state_.average.size(); ++i) {
+      state_.average[i] = keep * state_.average[i] + (1 - keep) * state_.parameters[i];
+    }
+  }
+
   EventShape shape_;
-  EventOptions options_;
+  const EventOptions& options_;
+  const EventHooks& hooks_;
   bool softmax_;
   std::vector<EventExample> train_;
   std::vector<EventExample> dev_;
-  std::vector<double> parameters_;
-  std::vector<double> average_;
-  std::size_t steps_ = 0;
-  Descent descent_;
+  EventState& state_;
   Team team_;
   std::vector<std::vector<double>> gradients_;
   std::vector<FunctionColumns> scratch_;
+  std::vector<std::uint32_t> order_;  ///< of the training graphs in this epoch
   Random random_;
+  std::uint32_t shuffled_ = 0;  ///< epochs that have had their order
+  std::optional<double> dev_loss_;
 };
 
 }  // namespace
 
+EventState::EventState(std::vector<double> start)
+    : parameters(std::move(start)),
+      average(parameters),
+      best(parameters),
+      first(parameters.size()),
+      second(parameters.size()) {}
+
 Result<TrainedEvents> train_events(const LabelledGraphs& train, const LabelledGraphs& dev,
-                                   EventShape shape, const EventOptions& options,
-                                   const Observer& observer,
-                                   const std::function<Result<void>(const EventEpoch&)>& hook) {
+                                   const EventShape& shape, const EventOptions& options,
+                                   const Observer& observer, const EventHooks& hooks,
+                                   std::optional<EventState> state) {
   LERP_CHECK(check_options(options));
-  const Clock::time_point start = Clock::now();
-  Trainer trainer(train, dev, shape, options);
+  if (!state) state.emplace(first_parameters(shape, options));
+  EventTrainer trainer(train, dev, shape, options, hooks, *state);
+  EpochPlan plan{options.epochs, options.patience};
+  plan.unit = "graphs";
+  plan.rate = "the rate";
+  LERP_CHECK(learn_epochs(trainer, *state, plan, observer));
   TrainedEvents result;
   result.model.shape = shape;
   result.model.options = options;
-  double best = std::numeric_limits<double>::infinity();
-  for (std::uint32_t epoch = 1; epoch <= options.epochs; ++epoch) {
-    if (observer.stopped()) return fail_stopped("learning");
-    EventEpoch report;
-    report.epoch = epoch;
-    report.loss = trainer.epoch();
-    report.dev_loss = trainer.dev_loss();
-    report.seconds = seconds_since(start);
-    result.epochs = epoch;
-    observer.report({"learning", epoch, options.epochs, "epochs", ""});
-    if (hook) LERP_CHECK(hook(report));
-    if (!report.dev_loss || *report.dev_loss < best) {
-      best = report.dev_loss.value_or(best);
-      result.best_epoch = epoch;
-      result.model.parameters = trainer.parameters();
-    } else if (options.patience > 0 && epoch >= result.best_epoch + options.patience) {
-      break;
-    }
-  }
-  result.seconds = seconds_since(start);
+  result.model.parameters = std::move(state->best);
+  result.epochs = state->epoch;
+  result.best_epoch = state->best_epoch;
+  result.seconds = state->seconds;
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include <lerp/events/load.hpp>
 
 #include "events/read_events.hpp"
+#include "kg/digest.hpp"
 
 namespace lerpp {
 namespace {
@@ -87,6 +88,29 @@ Result<EventData> load_events(const fs::path& path, const EventNames& known,
                     thousands(reading.loose), reading.loose == 1 ? "" : "s"));
   }
   return data;
+}
+
+std::string fingerprint(const EventData& data) {
+  Digest digest;
+  const EventNames& names = data.names;
+  for (const Vocabulary* list : {&names.event_types, &names.entity_types, &names.roles,
+                                 &names.relations, &names.scenarios}) {
+    const std::string own = fingerprint(*list);
+    digest.add(own.data(), own.size());
+  }
+  for (const std::vector<EventGraph>& graphs : data.splits) {
+    const std::uint64_t count = graphs.size();
+    digest.add(&count, sizeof(count));
+    for (const EventGraph& graph : graphs) {
+      digest.add(&graph.scenario, sizeof(graph.scenario));
+      digest.add(graph.events);
+      digest.add(graph.entities);
+      digest.add(graph.arguments);
+      digest.add(graph.relations);
+      digest.add(graph.order);
+    }
+  }
+  return digest.text();
 }
 
 }  // namespace lerpp

@@ -3,11 +3,11 @@
 #define XXH_INLINE_ALL
 #include <bit>
 #include <cassert>
-#include <memory>
 #include <utility>
 
-#include <fmt/format.h>
 #include <xxhash.h>
+
+#include "kg/digest.hpp"
 
 namespace lerpp {
 namespace {
@@ -80,15 +80,13 @@ std::size_t Vocabulary::bytes() const {
 }
 
 std::string fingerprint(const Vocabulary& names) {
-  const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(),
-                                                                       &XXH3_freeState);
-  XXH3_64bits_reset(state.get());
+  Digest digest;
   for (Vocabulary::Id id = 0; id < names.size(); ++id) {
     const std::uint64_t size = names.name(id).size();
-    XXH3_64bits_update(state.get(), &size, sizeof(size));
-    XXH3_64bits_update(state.get(), names.name(id).data(), size);
+    digest.add(&size, sizeof(size));
+    digest.add(names.name(id).data(), size);
   }
-  return fmt::format("{:016x}", XXH3_64bits_digest(state.get()));
+  return digest.text();
 }
 
 }  // namespace lerpp

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
-#include <charconv>
 #include <limits>
 #include <unordered_set>
 
@@ -56,33 +55,10 @@ Result<void> check_finite(const Parameters<float>& parameters, const std::string
   return {};
 }
 
-Result<std::uint32_t> read_number(const File& file, const char* key, std::uint32_t least,
-                                  std::uint32_t most = std::numeric_limits<std::uint32_t>::max()) {
-  const std::string* const text = file.metadata(key);
-  if (text == nullptr) {
-    return fail(fmt::format("the metadata has no {}", in_quotes(key)), file.where(), damaged);
-  }
-  std::uint32_t number = 0;
-  const char* const end = text->data() + text->size();
-  const auto [stop, error] = std::from_chars(text->data(), end, number);
-  if (error != std::errc() || stop != end || number < least || number > most) {
-    return fail(
-        fmt::format("{} is {}, which is no number from {} on", key, in_quotes(*text), least),
-        file.where(), damaged);
-  }
-  return number;
-}
-
 Result<void> check_format(const File& file) {
-  const std::string* const format = file.metadata("format");
-  if (format == nullptr || *format != format_name) {
-    return fail("this safetensors file holds no lerp model", file.where(), foreign);
-  }
-  LERP_TRY(version, read_number(file, "version", 1));
-  if (version > format_version) {
-    return fail(fmt::format("version {} is newer than this program", version), file.where(),
-                "get a newer lerp");
-  }
+  LERP_CHECK(
+      file.require_format(format_name, format_version,
+                          {"this safetensors file holds no lerp model", file.where(), foreign}));
   return {};
 }
 
@@ -91,28 +67,28 @@ Result<ModelShape> read_shape(const File& file, std::size_t relations) {
   assert(relations < std::numeric_limits<RelationId>::max() / 2);
   ModelShape shape;
   shape.relations = static_cast<RelationId>(relations);
-  LERP_TRY(depth, read_number(file, "depth", 0));
-  LERP_TRY(width, read_number(file, "width", depth == 0 ? 0 : 1));
-  LERP_TRY(rules, read_number(file, "rules", 1));
+  LERP_TRY(depth, file.number("depth", 0));
+  LERP_TRY(width, file.number("width", depth == 0 ? 0 : 1));
+  LERP_TRY(rules, file.number("rules", 1));
   LERP_TRY(scopes, read_scopes(file, shape.relations, damaged));
   shape.scopes = std::move(scopes);
   const bool beyond = file.metadata("evidence") != nullptr;
-  LERP_TRY(length, read_number(file, "length", beyond ? 0 : 1));
+  LERP_TRY(length, file.number("length", beyond ? 0 : 1));
   shape.depth = depth;
   shape.width = width;
   shape.rules = rules;
   shape.length = length;
   if (!beyond) return shape;
-  LERP_TRY(positive, read_number(file, "positive", 0, 1));
-  LERP_TRY(evidence, read_number(file, "evidence", 0, 1));
-  LERP_TRY(frontier, read_number(file, "frontier", 0));
-  LERP_TRY(embedding, read_number(file, "embedding", 0));
-  LERP_TRY(entities, read_number(file, "entities", embedding > 0 ? 1 : 0));
+  LERP_TRY(positive, file.number("positive", 0, 1));
+  LERP_TRY(evidence, file.number("evidence", 0, 1));
+  LERP_TRY(frontier, file.number("frontier", 0));
+  LERP_TRY(embedding, file.number("embedding", 0));
+  LERP_TRY(entities, file.number("entities", embedding > 0 ? 1 : 0));
   shape.positive = positive != 0;
   shape.evidence = evidence != 0;
   bool terms = false;
   for (const TermKind& kind : term_kinds()) {
-    LERP_TRY(size, read_number(file, std::string(kind.size_name).c_str(), 0, kind.most));
+    LERP_TRY(size, file.number(kind.size_name, 0, kind.most));
     shape.*kind.size = size;
     terms = terms || size > 0;
   }

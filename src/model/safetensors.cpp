@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <charconv>
 #include <optional>
 #include <set>
 
@@ -251,6 +252,34 @@ const std::string* File::metadata(std::string_view key) const {
 const Entry* File::find(std::string_view name) const {
   const auto found = places_.find(name);
   return found == places_.end() ? nullptr : &entries_[found->second];
+}
+
+Result<std::uint32_t> File::number(std::string_view key, std::uint32_t least,
+                                   std::uint32_t most) const {
+  const std::string* const text = metadata(key);
+  if (text == nullptr)
+    return fail(fmt::format("the metadata has no {}", in_quotes(key)), where_, damaged);
+  std::uint32_t number = 0;
+  const char* const end = text->data() + text->size();
+  const auto [stop, error] = std::from_chars(text->data(), end, number);
+  if (error != std::errc() || stop != end || number < least || number > most) {
+    return fail(
+        fmt::format("{} is {}, which is no number from {} on", key, in_quotes(*text), least),
+        where_, damaged);
+  }
+  return number;
+}
+
+Result<std::uint32_t> File::require_format(std::string_view name, std::uint32_t newest,
+                                           const Error& foreign) const {
+  const std::string* const format = metadata("format");
+  if (format == nullptr || *format != name) return tl::unexpected<Error>(foreign);
+  LERP_TRY(version, number("version", 1));
+  if (version > newest) {
+    return fail(fmt::format("version {} is newer than this program", version), where_,
+                "get a newer lerp");
+  }
+  return version;
 }
 
 Result<const Entry*> File::require(std::string_view name, Type type,

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <map>
 #include <span>
 #include <string>
@@ -69,6 +70,14 @@ class File {
   const std::string& where() const { return where_; }
   /// Null where there is no such key.
   const std::string* metadata(std::string_view key) const;
+  /// A whole number of the metadata.
+  Result<std::uint32_t> number(
+      std::string_view key, std::uint32_t least = 0,
+      std::uint32_t most = std::numeric_limits<std::uint32_t>::max()) const;
+  /// The version of the format that the file must be in, which is no newer than `newest`. `foreign`
+  /// is told of a file in another format.
+  Result<std::uint32_t> require_format(std::string_view name, std::uint32_t newest,
+                                       const Error& foreign) const;
   /// In the order of the bytes.
   const std::vector<Entry>& entries() const { return entries_; }
   /// Null where there is no such tensor.

@@ -1,10 +1,24 @@
+#include "train/epoch_report.hpp"
+
 #include <fmt/format.h>
 
 #include <lerp/base/json.hpp>
+#include <lerp/base/memory.hpp>
 #include <lerp/base/text.hpp>
-#include <lerp/train/train.hpp>
 
 namespace lerpp {
+
+EpochReport filled(EpochReport report, const EpochSummary& summary) {
+  report.epoch = summary.epoch;
+  report.epochs = summary.epochs;
+  report.loss = summary.loss;
+  report.best = summary.best;
+  report.seconds = summary.seconds;
+  report.seconds_left = summary.seconds_left;
+  report.queries_per_second = summary.queries_per_second;
+  report.peak_memory_bytes = peak_memory();
+  return report;
+}
 
 Json to_json(const EpochReport& report) {
   Json json = {{"stage", report.stage},

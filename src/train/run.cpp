@@ -10,82 +10,39 @@
 #include <lerp/kg/fingerprint.hpp>
 #include <lerp/train/run.hpp>
 
-#include "base/run_files.hpp"
+#include "base/run_folder.hpp"
 #include "train/rank_together.hpp"
 
 namespace lerpp {
 namespace {
 
 namespace fs = std::filesystem;
-using Say = std::function<void(const std::string&)>;
+using Say = RunFolder::Say;
 
-constexpr const char* log_file = "log.txt";
-
-fs::path checkpoint_file(const fs::path& folder) {
-  return folder / "checkpoint" / "state.safetensors";
-}
-
-/// Drops the lines of epochs that the checkpoint does not know of: they will come again.
-Result<void> shorten_trace(const fs::path& path, std::uint32_t epochs) {
-  if (!fs::exists(path)) return {};
-  LERP_TRY(bytes, read_file(path));
-  std::string kept;
-  std::string_view rest = bytes.view();
-  for (std::uint32_t epoch = 0; epoch < epochs; ++epoch) {
-    const std::size_t end = rest.find('\n');
-    if (end == std::string_view::npos) break;
-    kept += rest.substr(0, end + 1);
-    rest.remove_prefix(end + 1);
-  }
-  return write_file(path, kept);
-}
-
-/// Removes what a killed process was writing when it died.
-void remove_unfinished(const fs::path& folder) {
-  std::error_code ignored;
-  for (const fs::path& place : {folder, folder / "checkpoint"}) {
-    for (const fs::directory_entry& entry : fs::directory_iterator(place, ignored)) {
-      if (entry.path().extension() == ".part") fs::remove(entry.path(), ignored);
-    }
-  }
-}
-
-/// An interruption of a run says how to go on.
-tl::unexpected<Error> with_remedy(Error error, const fs::path& folder) {
-  if (error.kind == ErrorKind::interrupted) {
-    error.where = folder.string();
-    error.remedy = fmt::format("lerp resume {} goes on from here", folder.string());
-  }
-  return tl::unexpected<Error>(std::move(error));
-}
-
+/// Writes down what training says. Of a crew, the first process does.
 class Recorder {
  public:
-  Recorder(fs::path folder, Say say, Crew& crew)
-      : folder_(std::move(folder)), say_(std::move(say)), crew_(crew) {}
+  Recorder(RunFolder& folder, Crew& crew) : folder_(folder), crew_(crew) {}
 
   Result<void> tell(const std::string& line) const {
-    if (!crew_.leads()) return {};
-    if (say_) say_(line);
-    return append_line(folder_ / log_file, line);
+    return crew_.leads() ? folder_.tell(line) : Result<void>();
   }
 
   TrainHooks hooks() const {
     TrainHooks hooks;
     hooks.crew = &crew_;
     hooks.epoch = [this](const EpochReport& report) -> Result<void> {
-      LERP_CHECK(append_line(folder_ / trace_file, to_json(report).dump()));
+      LERP_CHECK(folder_.trace(to_json(report).dump()));
       return tell(to_text(report));
     };
     hooks.checkpoint = [this](const TrainState& state) {
-      return save_checkpoint(state, checkpoint_file(folder_));
+      return save_checkpoint(state, folder_.checkpoint());
     };
     return hooks;
   }
 
  private:
-  fs::path folder_;
-  Say say_;
+  RunFolder& folder_;
   Crew& crew_;
 };
 
@@ -97,9 +54,9 @@ TrainOptions recorded(const ResolvedOptions& options) {
 }
 
 /// The options of a run folder. They were checked when they were written, but files change.
-Result<RunConfig> read_config(const fs::path& folder) {
+Result<RunConfig> config_of(const fs::path& folder) {
+  LERP_CHECK(require_kind(folder, RunKind::rules));
   const fs::path path = folder / config_file;
-  if (!fs::exists(path)) return no_run_folder(folder);
   Result<RunConfig> config = load_config(path);
   if (!config) return config;
   Result<void> checked = check_together(config->options);
@@ -141,21 +98,20 @@ Result<Evaluation> rank_test(Crew& crew, const Model& model, const Dataset& data
 }
 
 /// Learns from where the state is, then leaves the model and its ranks.
-Result<RunResult> run(const Dataset& dataset, const ResolvedOptions& resolved,
-                      const fs::path& folder, const Observer& observer, const Say& say, Crew& crew,
-                      std::optional<TrainState> state) {
+Result<RunResult> run(const Dataset& dataset, const ResolvedOptions& resolved, RunFolder& folder,
+                      const Observer& observer, Crew& crew, std::optional<TrainState> state) {
   const TrainOptions& options = *resolved;
   LERP_CHECK(agree(crew, dataset, options));
-  const Recorder recorder(folder, say, crew);
+  const Recorder recorder(folder, crew);
   const TrainHooks hooks = recorder.hooks();
   Result<Trained> trained = train(dataset, resolved, observer, hooks, std::move(state));
-  if (!trained) return with_remedy(std::move(trained.error()), folder);
+  if (!trained) return folder.with_remedy(std::move(trained.error()));
   RunResult result{std::move(*trained), recorded(resolved)};
   if (crew.leads()) LERP_CHECK(save_model(result.trained.model, folder / model_file));
   if (!result.trained.left_out.empty()) LERP_CHECK(recorder.tell(result.trained.left_out));
   if (!dataset[Split::test].empty()) {
     Result<Evaluation> ranked = rank_test(crew, result.trained.model, dataset, options, observer);
-    if (!ranked) return with_remedy(std::move(ranked.error()), folder);
+    if (!ranked) return folder.with_remedy(std::move(ranked.error()));
     for (const std::string& line : summary(*ranked)) LERP_CHECK(recorder.tell(line));
     result.test = std::move(ranked->full);
     result.test_rules_only = std::move(ranked->rules_only);
@@ -171,71 +127,54 @@ unsigned threads_of(const Crew& crew) {
 }
 
 Result<RunResult> start_run(const Dataset& dataset, const fs::path& data,
-                            const ResolvedOptions& options, const fs::path& folder,
+                            const ResolvedOptions& options, const fs::path& path,
                             const Observer& observer, const Say& say, Crew* given) {
   Crew alone;
   Crew& crew = given != nullptr ? *given : alone;
-  if (!crew.leads()) return run(dataset, options, folder, observer, say, crew, std::nullopt);
-  const Result<FileLock> lock = claim_run_folder(folder);
-  if (!lock) return tl::unexpected<Error>(lock.error());
-  LERP_CHECK(make_folder(folder / "checkpoint"));
-  std::error_code code;
-  const RunConfig config{fs::absolute(data, code), fingerprint(dataset), recorded(options)};
-  LERP_CHECK(save_config(config, folder / config_file));
-  return run(dataset, options, folder, observer, say, crew, std::nullopt);
+  RunFolder folder(path, say);
+  if (crew.leads()) {
+    std::error_code code;
+    const RunSource source{fs::absolute(data, code), fingerprint(dataset)};
+    LERP_CHECK(folder.start(config_to_toml(RunKind::rules, source, recorded(options))));
+  }
+  return run(dataset, options, folder, observer, crew, std::nullopt);
 }
 
-Result<RunResult> resume_run(const fs::path& folder, const Observer& observer, const Say& say,
+Result<RunResult> resume_run(const fs::path& path, const Observer& observer, const Say& say,
                              Crew* given) {
   Crew alone;
   Crew& crew = given != nullptr ? *given : alone;
-  LERP_TRY(config, read_config(folder));
-  std::optional<FileLock> held;
-  if (crew.leads()) {
-    LERP_TRY(lock, FileLock::take(folder));
-    held.emplace(std::move(lock));
-  }
+  LERP_TRY(config, config_of(path));
+  RunFolder folder(path, say);
+  if (crew.leads()) LERP_CHECK(folder.take());
   // How many threads there were is the affair of the machine that the run began on.
   if (!crew.alone()) config.options.train.threads = threads_of(crew);
   LERP_TRY(dataset, load_data(config, config.options.train.threads, observer));
   LERP_TRY(options, resolve(dataset, config.options));
   std::optional<TrainState> state;
-  if (fs::exists(checkpoint_file(folder))) {
+  if (folder.has_checkpoint()) {
     LERP_TRY(loaded,
-             load_checkpoint(checkpoint_file(folder), shape_of(*options, dataset.relations.size(),
-                                                               dataset.entities.size())));
+             load_checkpoint(folder.checkpoint(), shape_of(*options, dataset.relations.size(),
+                                                           dataset.entities.size())));
     state = std::move(loaded);
   }
   const std::uint32_t embedded = state && state->embedding ? state->embedding->epoch : 0;
   // All have read the checkpoint before the first process writes another.
   LERP_CHECK(agree(crew, dataset, *options));
-  if (crew.leads()) {
-    remove_unfinished(folder);
-    LERP_CHECK(shorten_trace(folder / trace_file, state ? state->epoch + embedded : 0));
-  }
-  return run(dataset, options, folder, observer, say, crew, std::move(state));
+  if (crew.leads()) LERP_CHECK(folder.shorten_trace(state ? state->epoch + embedded : 0));
+  return run(dataset, options, folder, observer, crew, std::move(state));
 }
 
 Result<SavedRun> open_run(const fs::path& folder) {
-  LERP_TRY(config, read_config(folder));
-  if (!fs::exists(folder / model_file)) {
-    return fail("the run has no model yet", folder.string(),
-                fmt::format("finish it with lerp resume {}", folder.string()));
-  }
-  LERP_TRY(model, load_model(folder / model_file));
+  LERP_TRY(config, config_of(folder));
+  LERP_TRY(path, finished_model(folder, RunKind::rules));
+  LERP_TRY(model, load_model(path));
   return SavedRun{std::move(config), std::move(model)};
 }
 
 Result<Dataset> load_data(const RunConfig& config, unsigned threads, const Observer& observer,
                           std::string remedy) {
-  LoadOptions options;
-  options.threads = threads;
-  Result<Dataset> dataset = load(config.data, options, observer);
-  if (dataset && fingerprint(*dataset) != config.fingerprint) {
-    return fail("the data has changed since this run began", config.data.string(),
-                std::move(remedy));
-  }
-  return dataset;
+  return load_unchanged(config.data, config.fingerprint, threads, observer, std::move(remedy));
 }
 
 KnownSplits known_splits(const RunConfig& config, const Dataset& dataset) {

@@ -43,9 +43,8 @@ Stepper::Stepper(const TrainOptions& options, std::shared_ptr<const Background> 
   sharing_.emplace(shape_, *state_.shared);
 }
 
-Result<std::optional<OperatorId>> Stepper::learn(std::span<const Batch> lanes,
-                                                 const StepSettings& settings, double rate,
-                                                 Wishes& wishes) {
+Result<Stepper::Outcome> Stepper::learn(std::span<const Batch> lanes, const StepSettings& settings,
+                                        double rate, Wishes& wishes) {
   own_.clear();
   targets_.clear();
   for (const Batch& lane : lanes) {
@@ -59,14 +58,15 @@ Result<std::optional<OperatorId>> Stepper::learn(std::span<const Batch> lanes,
                   gradient_, found_);
   }
   LERP_CHECK(exchange(lanes, wishes));
+  Outcome outcome;
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
-    if (!std::isfinite(findings_.losses[lane])) return std::optional(lanes[lane].target);
-    state_.loss += findings_.losses[lane] * static_cast<double>(lanes[lane].starts.size());
+    if (!std::isfinite(findings_.losses[lane])) return Outcome{0, lanes[lane].target};
+    outcome.loss += findings_.losses[lane] * static_cast<double>(lanes[lane].starts.size());
   }
   Adam::step({rate, options_.train.weight_decay, paces_}, targets_, gradient_, findings_,
              state_.parameters, state_.adam, team_);
   for (const Sharing::Slope& slope : slopes_) sharing_->step(rate, slope);
-  return std::optional<OperatorId>();
+  return outcome;
 }
 
 Result<void> Stepper::exchange(std::span<const Batch> lanes, Wishes& wishes) {

@@ -29,11 +29,14 @@ class Stepper {
     bool enough = false;  ///< to end the epoch here
   };
 
-  /// Learns the lanes, and adds their losses to the state. Afterwards `wishes` are the first
-  /// process's. Where a loss is not a number, the lane's target is told.
-  Result<std::optional<OperatorId>> learn(std::span<const Batch> lanes,
-                                          const StepSettings& settings, double rate,
-                                          Wishes& wishes);
+  struct Outcome {
+    double loss = 0;                       ///< summed over the queries
+    std::optional<OperatorId> wrong = {};  ///< a target whose loss is not a number
+  };
+
+  /// Learns the lanes. Afterwards `wishes` are the first process's.
+  Result<Outcome> learn(std::span<const Batch> lanes, const StepSettings& settings, double rate,
+                        Wishes& wishes);
   /// Makes every target's parameters known to all processes, with what targets share in them.
   Result<void> gather_parameters();
   /// The same for all that a checkpoint holds.

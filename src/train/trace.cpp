@@ -5,7 +5,7 @@
 #include <lerp/base/json.hpp>
 #include <lerp/train/trace.hpp>
 
-#include "base/run_files.hpp"
+#include "base/run_folder.hpp"
 
 namespace lerpp {
 namespace {
@@ -57,7 +57,7 @@ Chart chart_of(const std::vector<EpochReport>& trace, const std::string& title, 
 }  // namespace
 
 Result<std::vector<EpochReport>> load_trace(const std::filesystem::path& run) {
-  const std::filesystem::path path = run / "trace.jsonl";
+  const std::filesystem::path path = run / trace_file;
   if (!std::filesystem::exists(path) && !std::filesystem::exists(run / config_file)) {
     return no_run_folder(run);
   }

@@ -7,6 +7,7 @@
 #include <lerp/train/train.hpp>
 
 #include "base/clock.hpp"
+#include "base/epoch_loop.hpp"
 #include "base/schedule.hpp"
 #include "model/embedding_parts.hpp"
 #include "model/find_scopes.hpp"
@@ -14,6 +15,7 @@
 #include "train/balance.hpp"
 #include "train/batches.hpp"
 #include "train/embedding_stage.hpp"
+#include "train/epoch_report.hpp"
 #include "train/rank_together.hpp"
 #include "train/stepper.hpp"
 
@@ -30,7 +32,7 @@ std::string target_text(const Dataset& dataset, OperatorId target) {
 /// How long a full ranking of the test facts may take beyond what validating took for as many.
 constexpr double ranking_reserve = 1.2;
 
-class Trainer {
+class Trainer : public EpochLearner {
  public:
   Trainer(const Dataset& dataset, const TrainOptions& options, const Observer& observer,
           const TrainHooks& hooks, Graph graph, std::shared_ptr<const PathTable> paths, Crew& crew,
@@ -52,10 +54,9 @@ class Trainer {
   /// Begins, or goes on where the state is, and learns to the end.
   Result<Trained> run(std::optional<TrainState> state) {
     LERP_CHECK(begin(std::move(state)));
-    while (state_.epoch < options_.train.epochs && !out_of_patience() && !out_of_time_) {
-      LERP_CHECK(learn_epoch());
-      LERP_CHECK(finish_epoch());
-    }
+    const EpochPlan plan{options_.train.epochs, options_.train.patience,
+                         options_.train.checkpoint_seconds};
+    LERP_CHECK(learn_epochs(*this, state_, plan, observer_));
     Trained trained;
     for (RelationId r = 0; r < dataset_.relations.size(); ++r) {
       trained.model.relations.emplace_back(dataset_.relations.name(r));
@@ -66,10 +67,10 @@ class Trainer {
     const double weighing = seconds_since(start);
     trained.model.parameters = std::move(balanced.parameters);
     if (validates()) trained.valid_mrr = balanced.mrr;
+    trained.seconds = state_.seconds + weighing;
     if (options_.embedding.rank > 0 && !out_of_time_) LERP_CHECK(learn_embedding(trained));
     trained.epochs = state_.epoch;
     trained.best_epoch = state_.best_epoch;
-    trained.seconds = state_.seconds + weighing;
     trained.peak_memory_bytes = peak_memory();
     trained.left_out = left_out_;
     return trained;
@@ -105,11 +106,6 @@ class Trainer {
     return {length(), frontier, options_.train.thin, softmax()};
   }
 
-  bool out_of_patience() const {
-    return options_.train.patience > 0 &&
-           state_.epoch >= state_.best_epoch + options_.train.patience;
-  }
-
   double rate() const {
     const double done =
         (state_.epoch + static_cast<double>(state_.batch) / static_cast<double>(batches_.size())) /
@@ -138,111 +134,55 @@ class Trainer {
                                      : std::min(all, static_cast<double>(options_.valid.facts));
   }
 
-  Result<void> learn_epoch() {
-    batches_.start_epoch(state_.epoch);
-    if (state_.batch > batches_.size()) {
-      return fail(fmt::format("the checkpoint is at step {} of {}", state_.batch, batches_.size()),
-                  fmt::format("epoch {}", state_.epoch + 1),
-                  "go on with the options that the run began with, or start a new one");
-    }
-    const StepSettings settings = step_settings();
-    const Clock::time_point start = Clock::now();
-    Clock::time_point since = start;
-    Clock::time_point saved = start;
-    const std::uint64_t queries_before = batches_.queries_before(state_.batch);
-    while (state_.batch < batches_.size() && !out_of_time_) {
-      Stepper::Wishes wishes = {seconds_since(saved) >= options_.train.checkpoint_seconds,
-                                is_time_up()};
-      LERP_CHECK(learn_step(settings, wishes));
-      report_progress();
-      const double passed = seconds_since(since);
-      since = Clock::now();
-      state_.epoch_seconds += passed;
-      state_.seconds += passed;
-      out_of_time_ = wishes.enough;
-      if (observer_.stopped() || crew_.stopping()) {
-        if (observer_.stopped() && !crew_.alone() && !crew_.stopping()) continue;  // all together
-        LERP_CHECK(checkpoint());
-        return fail(fmt::format("stopped in epoch {}", state_.epoch + 1), "", "",
-                    ErrorKind::interrupted);
-      }
-      if (wishes.save && state_.batch < batches_.size()) {
-        LERP_CHECK(checkpoint());
-        saved = Clock::now();
-      }
-    }
-    learned_per_second_ =
-        static_cast<double>(batches_.queries_before(state_.batch) - queries_before) /
-        std::max(1e-9, seconds_since(start));
-    return {};
+  void start_epoch(std::uint32_t epoch) override { batches_.start_epoch(epoch); }
+  std::uint64_t batches() const override { return batches_.size(); }
+  std::uint64_t queries_before(std::uint64_t batch) const override {
+    return batches_.queries_before(batch);
+  }
+  bool has_enough() const override { return out_of_time_; }
+  /// Processes stop all together.
+  bool should_stop(const Observer& observer) const override {
+    return crew_.alone() ? observer.stopped() : crew_.stopping();
   }
 
-  Result<void> learn_step(const StepSettings& settings, Stepper::Wishes& wishes) {
-    batches_.fill(state_.batch, lanes_);
-    LERP_TRY(wrong, stepper_->learn(lanes_, settings, rate(), wishes));
-    if (wrong) {
-      return fail(
-          "the loss is not a number",
-          fmt::format("epoch {}, target {}", state_.epoch + 1, target_text(dataset_, *wrong)),
-          "lower train.rate");
+  Result<double> learn(std::uint64_t batch, bool& save) override {
+    batches_.fill(batch, lanes_);
+    Stepper::Wishes wishes = {save, is_time_up()};
+    LERP_TRY(outcome, stepper_->learn(lanes_, step_settings(), rate(), wishes));
+    if (outcome.wrong) {
+      return fail("the loss is not a number",
+                  fmt::format("epoch {}, target {}", state_.epoch + 1,
+                              target_text(dataset_, *outcome.wrong)),
+                  "lower train.rate");
     }
-    ++state_.batch;
-    return {};
+    save = wishes.save;
+    out_of_time_ = wishes.enough;
+    return outcome.loss;
   }
 
-  void report_progress() const {
-    if (!observer_.progress) return;
-    const std::uint64_t done = batches_.queries_before(state_.batch);
-    observer_.report({fmt::format("epoch {}/{}", state_.epoch + 1, options_.train.epochs), done,
-                      batches_.queries(), "queries",
-                      fmt::format("loss {:.3f}   {} MiB", state_.loss / static_cast<double>(done),
-                                  peak_memory() >> 20U)});
-  }
-
-  Result<void> finish_epoch() {
-    const Clock::time_point start = Clock::now();
+  Result<bool> gather() override {
     LERP_CHECK(stepper_->gather_parameters());
-    for (const float value : state_.parameters.values()) {
-      if (!std::isfinite(value)) {
-        return fail("a parameter is not a number", fmt::format("epoch {}", state_.epoch + 1),
-                    "lower train.rate");
-      }
-    }
-    EpochReport report;
-    report.epoch = state_.epoch + 1;
-    report.epochs = options_.train.epochs;
-    const std::uint64_t learned = batches_.queries_before(state_.batch);
-    report.loss = state_.loss / static_cast<double>(std::max<std::uint64_t>(1, learned));
-    report.rate = rate();
-    report.queries_per_second = learned_per_second_;
-    note_time(learned);
-    if (validates()) {
-      const Clock::time_point ranking = Clock::now();
-      const Result<RankingReport> ranked = rank_valid(state_.parameters, observer_);
-      if (!ranked) {
-        // Nothing of the epoch is lost: its last step stands in the checkpoint, and validating
-        // comes again.
-        LERP_CHECK(checkpoint());
-        return tl::unexpected<Error>(ranked.error());
-      }
-      report.valid = ranked->both;
-      seconds_a_fact_ = seconds_since(ranking) / std::max(1.0, validation_facts());
-    }
-    keep_best(report);
-    const double passed = seconds_since(start);
-    state_.epoch_seconds += passed;
-    state_.seconds += passed;
-    report.seconds = state_.epoch_seconds;
-    report.peak_memory_bytes = peak_memory();
-    ++state_.epoch;
-    state_.batch = 0;
-    state_.loss = 0;
-    state_.epoch_seconds = 0;
-    if (state_.epoch < options_.train.epochs && !out_of_patience() && !out_of_time_) {
-      report.seconds_left = state_.seconds / state_.epoch * (options_.train.epochs - state_.epoch);
-    }
-    if (hooks_.epoch && crew_.leads()) LERP_CHECK(hooks_.epoch(report));
-    return checkpoint();
+    return std::ranges::all_of(state_.parameters.values(),
+                               [](float value) { return std::isfinite(value); });
+  }
+
+  Result<double> score() override {
+    report_ = {};
+    report_.rate = rate();
+    note_time(batches_.queries_before(state_.batch));
+    if (!validates()) return state_.epoch;
+    const Clock::time_point start = Clock::now();
+    LERP_TRY(ranked, rank_valid(state_.parameters, observer_));
+    seconds_a_fact_ = seconds_since(start) / std::max(1.0, validation_facts());
+    report_.valid = ranked.both;
+    return ranked.both.realistic.mrr;
+  }
+
+  void keep_best() override { state_.best = state_.parameters; }
+
+  Result<void> report(const EpochSummary& summary) override {
+    if (!hooks_.epoch || !crew_.leads()) return {};
+    return hooks_.epoch(filled(std::move(report_), summary));
   }
 
   /// Says what there was no time for.
@@ -254,16 +194,6 @@ class Trainer {
     left_out_ =
         fmt::format("time was up after {:.2f} of {} epochs{}", epochs, options_.train.epochs,
                     options_.embedding.rank > 0 ? ", before the embedding" : "");
-  }
-
-  void keep_best(EpochReport& report) {
-    // Without validation the last model counts as the best.
-    const double mrr = report.valid ? report.valid->realistic.mrr : state_.epoch;
-    report.best = mrr > state_.best_mrr;
-    if (!report.best) return;
-    state_.best = state_.parameters;
-    state_.best_mrr = mrr;
-    state_.best_epoch = report.epoch;
   }
 
   bool validates() const { return !options_.train.on_valid && !dataset_[Split::valid].empty(); }
@@ -285,7 +215,7 @@ class Trainer {
   Result<Balanced> balance() {
     const std::vector<EvidenceKind> kinds = evidence_kinds(shape_, softmax());
     if (!options_.train.balance || !validates() || kinds.size() < 2)
-      return Balanced{state_.best, state_.best_mrr};
+      return Balanced{state_.best, state_.best_score};
     const auto parts =
         make_part_scorer(state_.best, background_, team_, softmax() == Softmax::each);
     LERP_TRY(factors, find_factors(*parts, dataset_, {options_.train.threads, options_.valid.facts},
@@ -294,25 +224,26 @@ class Trainer {
     LERP_TRY(ranked, rank_valid(balanced.parameters, Observer{{}, observer_.stop}));
     balanced.mrr = ranked.both.realistic.mrr;
     // Factors may have been found on fewer facts.
-    if (balanced.mrr < state_.best_mrr) return Balanced{state_.best, state_.best_mrr};
+    if (balanced.mrr < state_.best_score) return Balanced{state_.best, state_.best_score};
     return balanced;
   }
 
   /// The rules are done, and stay as they are. Every process learns the same.
   Result<void> learn_embedding(Trained& trained) {
-    EmbeddingStage stage(dataset_, options_, observer_, graph_, team_, trained.model);
-    const bool leads = crew_.leads();
-    const EmbeddingStage::Hooks hooks = {leads ? hooks_.epoch : nullptr,
+    const EmbeddingStage::Hooks hooks = {crew_.leads() ? hooks_.epoch : nullptr,
                                          [this] { return save_checkpoint(); }};
-    LERP_TRY(embedding, stage.run(state_, hooks));
+    EmbeddingStage stage(dataset_, options_, observer_, graph_, team_, trained.model, hooks,
+                         state_.embedding);
+    LERP_TRY(embedding, stage.run());
     trained.model.parameters = joined(trained.model.parameters, embedding);
     trained.model.entities = fingerprint(dataset_.entities);
     trained.embedding_epochs = state_.embedding->epoch;
     trained.best_embedding_epoch = state_.embedding->best_epoch;
+    trained.seconds += state_.embedding->seconds;
     return {};
   }
 
-  Result<void> checkpoint() {
+  Result<void> checkpoint() override {
     if (!hooks_.checkpoint) return {};
     LERP_CHECK(stepper_->gather_state());
     return save_checkpoint();
@@ -340,7 +271,7 @@ class Trainer {
   double seconds_a_fact_ = 0;        ///< that ranking took
   bool out_of_time_ = false;
   std::string left_out_;
-  double learned_per_second_ = 0;
+  EpochReport report_;  ///< of the epoch that is being validated
 };
 
 }  // namespace

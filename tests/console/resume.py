@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Interrupts and kills training with the real binary: what comes out must be as without.
+"""Interrupts and kills learning with the real binary, whatever is learned: what comes out must be as without.
 
     resume.py LERP [SEED]
 
-A run that was stopped at any time, however often, goes on to the same model byte for byte. A full disk,
-a damaged model and changed data are told in a sentence and cost no more than the time since the last
-checkpoint.
+A run of lerp train, embed or events train that was stopped at any time, however often, goes on to the same
+model byte for byte. A full disk, a damaged model and changed data are told in a sentence and cost no more than
+the time since the last checkpoint.
 """
 
 import contextlib
+import dataclasses
 import json
 import os
 import pathlib
@@ -26,7 +27,12 @@ SEED = int(sys.argv[2]) if len(sys.argv) > 2 else random.randrange(1_000_000)
 OPTIONS = ["functions.width=10", "rules.count=4", "train.epochs=5", "train.batch=24", "train.threads=2",
            "train.checkpoint_seconds=0", "train.schedule=cosine",
            "embedding.rank=8", "embedding.epochs=3", "embedding.batch=64"]
-TIMES = {"seconds", "train_seconds", "queries_per_second", "peak_memory_bytes"}
+EMBED = ["--dim", "16", "--batch", "16", "--threads", "2", "--variant", "entropy"]
+EVENTS = ["--set", "epochs=40", "--set", "patience=0", "--set", "width=24", "--set", "batch=4", "--threads", "2"]
+WAR = {"events": [["a", "Attack"], ["d", "Die"], ["j", "Arrest"]], "entities": [["p", "PER"]],
+       "arguments": [["a", "Attacker", "p"], ["j", "Detainee", "p"]], "order": [["a", "d"], ["a", "j"]]}
+SALE = {"events": [["m", "Meet"], ["p", "Pay"]], "order": [["m", "p"]]}
+TIMES = {"seconds", "train_seconds", "learn_seconds", "rank_seconds", "queries_per_second", "peak_memory_bytes"}
 # Seconds that nothing here may take, however busy the machine.
 PATIENCE = 240
 
@@ -55,16 +61,27 @@ def await_ready(process: subprocess.Popen) -> None:
         time.sleep(0.002)
 
 
-def train_words(data: pathlib.Path, folder: pathlib.Path) -> list[str]:
-    return ["train", str(data), "--out", str(folder), "--quiet", *(word for option in OPTIONS for word in ("--set", option))]
+@dataclasses.dataclass
+class Kind:
+    """A kind of run: how it is begun, and the epochs in the trace that it leaves."""
 
+    verb: list[str]
+    data: pathlib.Path
+    options: list[str]
+    epochs: list[int]
 
-def next_words(data: pathlib.Path, folder: pathlib.Path) -> list[str]:
-    """Resumes, or starts where a kill came before there was a run."""
-    if (folder / "config.toml").exists():
-        return ["resume", str(folder), "--quiet"]
-    shutil.rmtree(folder, ignore_errors=True)
-    return train_words(data, folder)
+    def start_words(self, folder: pathlib.Path) -> list[str]:
+        return [*self.verb, str(self.data), "--out", str(folder), "--quiet", *self.options]
+
+    def next_words(self, folder: pathlib.Path) -> list[str]:
+        """Resumes, or starts where a kill came before there was a run."""
+        if (folder / "config.toml").exists():
+            return ["resume", str(folder), "--quiet"]
+        shutil.rmtree(folder, ignore_errors=True)
+        return self.start_words(folder)
+
+    def compare(self, folder: pathlib.Path, expected: pathlib.Path) -> None:
+        compare(folder, expected, self.epochs)
 
 
 def timeless(text: str) -> dict:
@@ -76,10 +93,10 @@ def timeless(text: str) -> dict:
     return without(json.loads(text))
 
 
-def compare(folder: pathlib.Path, expected: pathlib.Path) -> None:
+def compare(folder: pathlib.Path, expected: pathlib.Path, epochs: list[int]) -> None:
     assert (folder / "model.safetensors").read_bytes() == (expected / "model.safetensors").read_bytes(), "other model"
     traces = [[timeless(line) for line in (one / "trace.jsonl").read_text().splitlines()] for one in (folder, expected)]
-    assert [line["epoch"] for line in traces[0]] == [1, 2, 3, 4, 5, 1, 2, 3], traces[0]
+    assert [line["epoch"] for line in traces[0]] == epochs, traces[0]
     assert traces[0] == traces[1], f"{traces[0]}\n{traces[1]}"
     metrics = [timeless((one / "metrics.json").read_text()) for one in (folder, expected)]
     assert metrics[0] == metrics[1], f"{metrics[0]}\n{metrics[1]}"
@@ -87,11 +104,11 @@ def compare(folder: pathlib.Path, expected: pathlib.Path) -> None:
     assert not parts, f"left behind: {parts}"
 
 
-def kill_often(data, folder, expected, whole: float, rolls: random.Random) -> None:
+def kill_often(kind: Kind, folder, expected, whole: float, rolls: random.Random) -> None:
     """Kills a run and its resumptions at random; after some time it may finish."""
     kills = 0
     while True:
-        process = start(*next_words(data, folder))
+        process = start(*kind.next_words(folder))
         try:
             process.communicate(timeout=rolls.uniform(0.01, whole / 2) if kills < 8 else PATIENCE)
             break
@@ -100,15 +117,15 @@ def kill_often(data, folder, expected, whole: float, rolls: random.Random) -> No
             process.communicate()
             kills += 1
     assert process.returncode == 0, process.returncode
-    compare(folder, expected)
-    print(f"killed {kills} times: the same model")
+    kind.compare(folder, expected)
+    print(f"{' '.join(kind.verb)}, killed {kills} times: the same model")
 
 
-def interrupt_often(data, folder, expected, whole: float, rolls: random.Random) -> None:
+def interrupt_often(kind: Kind, folder, expected, whole: float, rolls: random.Random) -> None:
     """The same with Ctrl-C, which must be answered with how to go on."""
     stops = 0
     while stops < 4:
-        process = start(*next_words(data, folder))
+        process = start(*kind.next_words(folder))
         await_ready(process)
         while process.poll() is None and not (folder / "config.toml").exists():
             time.sleep(0.002)
@@ -122,10 +139,10 @@ def interrupt_often(data, folder, expected, whole: float, rolls: random.Random) 
             assert errors.startswith("lerp: stopped "), errors
             assert errors.rstrip().endswith(f"({folder}): lerp resume {folder} goes on from here"), errors
         stops += 1
-    status, errors = run(*next_words(data, folder))
+    status, errors = run(*kind.next_words(folder))
     assert status == 0, errors
-    compare(folder, expected)
-    print(f"interrupted {stops} times: the same model")
+    kind.compare(folder, expected)
+    print(f"{' '.join(kind.verb)}, interrupted {stops} times: the same model")
 
 
 @contextlib.contextmanager
@@ -141,7 +158,7 @@ def small_disk(place: pathlib.Path, size: int):
             subprocess.run(["umount", "-l", str(place)], check=True)
 
 
-def full_disk(data: pathlib.Path, place: pathlib.Path, expected: pathlib.Path, rolls: random.Random) -> None:
+def full_disk(kind: Kind, place: pathlib.Path, expected: pathlib.Path, rolls: random.Random) -> None:
     size = (expected / "checkpoint" / "state.safetensors").stat().st_size
     with small_disk(place, 8 * size) as mounted:
         if not mounted:
@@ -151,7 +168,7 @@ def full_disk(data: pathlib.Path, place: pathlib.Path, expected: pathlib.Path, r
         for number, room in enumerate([3 * size // 2, 0, *(rolls.randrange(5 * size // 2) for _ in range(3))]):
             (place / "filler").write_bytes(bytes(8 * size - room))
             folder = place / f"run-{number}"
-            status, errors = run(*train_words(data, folder))
+            status, errors = run(*kind.start_words(folder))
             if status != 0:
                 assert status == 1 and "No space left on device" in errors and str(folder) in errors, (status, errors)
                 assert errors.startswith("lerp: ") and len(errors.splitlines()) == 1, errors
@@ -160,14 +177,16 @@ def full_disk(data: pathlib.Path, place: pathlib.Path, expected: pathlib.Path, r
                 status, again = run("resume", str(folder), "--quiet")
                 assert status == 1 and "No space left on device" in again, (status, again)
             (place / "filler").unlink()
-            status, errors = run(*next_words(data, folder))
+            status, errors = run(*kind.next_words(folder))
             assert status == 0, errors
-            compare(folder, expected)
+            kind.compare(folder, expected)
             shutil.rmtree(folder)
         print("full disk: told, and resumed to the same model")
 
 
-def damages(data: pathlib.Path, run_folder: pathlib.Path, place: pathlib.Path) -> None:
+def damages(kind: Kind, run_folder: pathlib.Path, place: pathlib.Path) -> None:
+    data = kind.data
+
     def expect(words, status, *texts):
         got, errors = run(*words)
         assert got == status and all(text in errors for text in texts), (words, got, errors)
@@ -188,13 +207,41 @@ def damages(data: pathlib.Path, run_folder: pathlib.Path, place: pathlib.Path) -
     shutil.rmtree(half / "checkpoint")
     status, errors = run("resume", str(half), "--quiet")
     assert status == 0, errors
-    compare(half, run_folder)
+    kind.compare(half, run_folder)
     facts = (data / "train.txt").read_text().splitlines(keepends=True)
     (data / "train.txt").write_text("".join(facts[:-1]))
     expect(["resume", str(run_folder)], 1, "the data has changed since this run began", "start a new run")
     shutil.rmtree(data)
     expect(["resume", str(run_folder)], 1, f"there is no such file or folder ({data})")
     print("damages: told")
+
+
+def half_learned(kind: Kind, rules: pathlib.Path, folder: pathlib.Path) -> None:
+    """An embedding that is not done is no term beside rules."""
+    process = start(*kind.start_words(folder))
+    await_ready(process)
+    while process.poll() is None and not (folder / "config.toml").exists():
+        time.sleep(0.002)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130, process.returncode
+    status, errors = run("eval", str(rules), "--embedding", str(folder))
+    assert (status, errors) == (1, f"lerp: the run has no model yet ({folder}): finish it with lerp resume {folder}\n"), errors
+    print("half an embedding: refused")
+
+
+def kinds(place: pathlib.Path) -> list[Kind]:
+    family, stories = place / "family", place / "stories"
+    status, errors = run("generate", "family", str(family), "--people", "120", "--quiet")
+    assert status == 0, errors
+    stories.mkdir()
+    for split in ("train", "dev", "test"):
+        lines = [json.dumps(story) + "\n" for story in [WAR, SALE] * 60]
+        (stories / f"{split}.jsonl").write_text("".join(lines))
+    settings = [word for option in OPTIONS for word in ("--set", option)]
+    return [Kind(["train"], family, settings, [1, 2, 3, 4, 5, 1, 2, 3]),
+            Kind(["embed"], family, [*EMBED, "--epochs", "5"], [1, 2, 3, 4, 5]),
+            Kind(["events", "train"], stories, EVENTS, list(range(1, 41)))]
 
 
 def main() -> int:
@@ -204,19 +251,23 @@ def main() -> int:
     memory = "/dev/shm" if room else None
     with tempfile.TemporaryDirectory(dir=memory) as name:
         place = pathlib.Path(name)
-        data, plain = place / "family", place / "plain"
-        status, errors = run("generate", "family", str(data), "--people", "120", "--quiet")
-        assert status == 0, errors
         begin = time.monotonic()
-        status, errors = run(*train_words(data, plain))
-        assert status == 0, errors
-        whole = time.monotonic() - begin
-        for number in range(4):
-            kill_often(data, place / f"killed-{number}", plain, whole, rolls)
-        for number in range(2):
-            interrupt_often(data, place / f"interrupted-{number}", plain, whole, rolls)
-        full_disk(data, place / "disk", plain, rolls)
-        damages(data, plain, place)
+        rules, embedding, events = kinds(place)
+        for kind in (rules, embedding, events):
+            name = kind.verb[0]
+            plain = place / f"{name}-plain"
+            since = time.monotonic()
+            status, errors = run(*kind.start_words(plain))
+            assert status == 0, errors
+            whole = time.monotonic() - since
+            for number in range(4 if kind is rules else 2):
+                kill_often(kind, place / f"{name}-killed-{number}", plain, whole, rolls)
+            for number in range(2):
+                interrupt_often(kind, place / f"{name}-interrupted-{number}", plain, whole, rolls)
+        full_disk(rules, place / "disk", place / "train-plain", rolls)
+        endless = dataclasses.replace(embedding, options=[*EMBED, "--epochs", "100000"])
+        half_learned(endless, place / "train-plain", place / "unfinished")
+        damages(rules, place / "train-plain", place)
         print(f"{time.monotonic() - begin:.1f} s", flush=True)
     return 0
 

@@ -174,22 +174,6 @@ TEST(EmbedRun, LeavesAFolderAndRefusesATakenOne) {
   EXPECT_EQ(again.error().what, "there is a run of this name");
 }
 
-TEST(EmbedRun, AnInterruptionLeavesTheBestSoFar) {
-  const test::TemporaryFolder folder;
-  const Dataset dataset = test::family(60);
-  std::stop_source stop;
-  const auto after_two = [&](const EmbedEpoch& epoch, const TransEModel*) -> Result<void> {
-    if (epoch.epoch == 2) stop.request_stop();
-    return {};
-  };
-  const Result<Embedded> embedded =
-      embed_run(dataset, "nowhere", small_embedding("lerp", 50), folder.path() / "run",
-                Observer{{}, stop.get_token()}, after_two);
-  ASSERT_FALSE(embedded);
-  EXPECT_EQ(embedded.error().kind, ErrorKind::interrupted);
-  EXPECT_TRUE(load_transe(folder.path() / "run" / "model.safetensors"));
-}
-
 TEST(TransEFile, DamageIsFound) {
   const test::TemporaryFolder folder;
   const auto path = folder.path() / "model";

@@ -197,6 +197,12 @@ TEST(EventRun, a_damaged_model_is_refused) {
   other.replace(other.find("lerp-events"), 11, "lerp-eventz");
   folder.put("other", other);
   EXPECT_FALSE(load_event_model(folder / "other"));
+  other = bytes;
+  other.replace(other.find(R"("version":"1")"), 13, R"("version":"2")");
+  folder.put("newer", other);
+  EXPECT_EQ(to_string(load_event_model(folder / "newer").error()),
+            "version 2 is newer than this program (" + (folder / "newer").string() +
+                "): get a newer lerp");
   EXPECT_FALSE(load_event_model(folder / "absent"));
 }
 

@@ -29,7 +29,7 @@ class Team {
   /// exception no more are begun, and it is thrown again here.
   template <class Work>
   void each(std::size_t count, Work&& work) {
-    if (workers_ == 1 || count <= 1 || alone_) {
+    if (workers_ == 1 || count <= 1) {
       for (std::size_t item = 0; item < count; ++item) work(0U, item);
       return;
     }
@@ -42,9 +42,6 @@ class Team {
 
   /// Calls `job(worker)` once for each worker and waits for all. Exceptions as above.
   void run(const std::function<void(unsigned)>& job);
-  /// Whether the caller does the work of all workers, one after the other, with the same results:
-  /// jobs can be too short to be worth waiting for each other.
-  void work_alone(bool alone) { alone_ = alone; }
 
  private:
   struct Job {
@@ -59,7 +56,6 @@ class Team {
   void take_items(unsigned worker);
 
   unsigned workers_ = 1;
-  bool alone_ = false;
   bool may_spin_ = false;
   std::atomic<bool> over_ = false;
   Job job_;

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include <lerp/base/epoch_state.hpp>
 #include <lerp/base/observer.hpp>
 #include <lerp/base/options.hpp>
 #include <lerp/embed/transe.hpp>
@@ -89,7 +91,7 @@ TransEShape shape_of(const EmbedOptions& options, const Dataset& dataset);
 struct EmbedEpoch {
   std::uint32_t epoch = 0;  ///< counted from 1
   std::uint32_t epochs = 0;
-  double loss = 0;  ///< mean over the batches, as are its parts
+  double loss = 0;  ///< mean over the queries, as are its parts
   double margin_loss = 0;
   double ratio = 0;
   double entropy = 0;
@@ -99,6 +101,7 @@ struct EmbedEpoch {
   double rank_seconds = 0;
 };
 Json to_json(const EmbedEpoch& epoch);
+EmbedEpoch embed_epoch_of(const Json& json);
 /// "epoch  12/100   loss 31.2   MRR train 0.731 valid 0.702 test 0.701 best   0.6 s", in one line
 std::string to_text(const EmbedEpoch& epoch);
 
@@ -116,22 +119,47 @@ Json to_json(const Embedded& embedded);
 /// "test MRR 0.701 (optimistic 0.702, pessimistic 0.701)   hits@1 …   hits@10 …   epoch 38 of 40"
 std::string summary(const Embedded& embedded);
 
-/// What a caller may want done after an epoch; the model is given where it is the best so far. A
-/// failure ends the training.
-using EmbedHook = std::function<Result<void>(const EmbedEpoch&, const TransEModel* best)>;
+/// All that training needs to go on exactly where it was.
+struct EmbedState : EpochState {
+  EmbedState() = default;
+  explicit EmbedState(TransEParameters<float> start);
 
-/// Learns from the known facts, in both directions. Options must be checked.
+  TransEParameters<float> parameters, best;
+  TransEParameters<float> first, second;  ///< moments of the optimiser
+  std::uint64_t steps = 0;
+  double margin_loss = 0, ratio = 0, entropy = 0;  ///< summed as the loss is
+  /// The epochs that are done. A checkpoint leaves them to the trace of its run.
+  std::vector<EmbedEpoch> trace;
+};
+
+/// What a caller may want done meanwhile. A failure ends the training.
+struct EmbedHooks {
+  std::function<Result<void>(const EmbedEpoch&)> epoch = {};
+  /// Called after every epoch, every half minute of one, and before an orderly stop.
+  std::function<Result<void>(const EmbedState&)> checkpoint = {};
+};
+
+/// Learns from the known facts, in both directions. Options must be checked. Goes on from `state`
+/// where one is given, on exactly as many threads as the options say.
 Result<Embedded> embed(const Dataset& dataset, const EmbedOptions& options,
-                       const Observer& observer = {}, const EmbedHook& hook = {});
+                       const Observer& observer = {}, const EmbedHooks& hooks = {},
+                       std::optional<EmbedState> state = {});
 
-/// Learns and leaves a folder, which must be new: config.toml, trace.jsonl, model.safetensors and
-/// metrics.json. An interruption leaves the best epoch so far.
+/// Learns and leaves a run folder, which must be new, as lerp train does.
 Result<Embedded> embed_run(const Dataset& dataset, const std::filesystem::path& data,
                            const EmbedOptions& options, const std::filesystem::path& folder,
-                           const Observer& observer = {}, const EmbedHook& hook = {});
+                           const Observer& observer = {},
+                           const std::function<void(const std::string&)>& say = {});
+/// Goes on with an interrupted run; a finished one is ranked again.
+Result<Embedded> resume_embed_run(const std::filesystem::path& folder,
+                                  const Observer& observer = {},
+                                  const std::function<void(const std::string&)>& say = {});
 
-/// The folder of a finished or interrupted embed_run(), opened for its model.
+/// The model of a finished run.
 Result<TransEModel> open_embedding(const std::filesystem::path& folder);
+
+Result<void> save_embed_state(const EmbedState& state, const std::filesystem::path& path);
+Result<EmbedState> load_embed_state(const std::filesystem::path& path, const TransEShape& shape);
 
 /// The ranks of a model of rules that add evidence, with an embedding as one more term and without.
 /// Validation facts say how much it counts for each target; where there are none, or the rules have

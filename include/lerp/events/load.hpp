@@ -31,4 +31,7 @@ struct EventData {
 Result<EventData> load_events(const std::filesystem::path& path, const EventNames& known = {},
                               const Observer& observer = {});
 
+/// Tells data apart: names and graphs of every split.
+std::string fingerprint(const EventData& data);
+
 }  // namespace lerpp

@@ -73,7 +73,7 @@ struct EventOptions {
                 1e6},
           self.patience);
     visit(Field{"batch", "graphs of a step", 1, 1e6}, self.batch);
-    visit(Field{"seed", "of all that is drawn", 0, 1.8e19}, self.seed);
+    visit(Field{"seed", "of all that is drawn", 0, 1e18}, self.seed);
     visit(Field{"threads", "0 is one for each core; the model does not depend on it", 0, 1024},
           self.threads);
   }

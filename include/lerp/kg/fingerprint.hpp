@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include <lerp/kg/dataset.hpp>
@@ -8,5 +9,10 @@ namespace lerpp {
 
 /// Tells datasets apart: names, ids and facts of every split.
 std::string fingerprint(const Dataset& dataset);
+
+/// Loads data that a run has begun with; refused where it is not the same any more.
+Result<Dataset> load_unchanged(const std::filesystem::path& path, const std::string& fingerprint,
+                               unsigned threads, const Observer& observer = {},
+                               std::string remedy = "put it back as it was, or start a new run");
 
 }  // namespace lerpp

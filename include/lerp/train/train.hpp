@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <lerp/base/crew.hpp>
+#include <lerp/base/epoch_state.hpp>
 #include <lerp/base/observer.hpp>
 #include <lerp/eval/ranking.hpp>
 #include <lerp/model/model.hpp>
@@ -34,13 +35,7 @@ Json to_json(const EpochReport& report);
 std::string to_text(const EpochReport& report);
 
 /// Where the embedding is, once the rules are done. Its parameters have no rules.
-struct EmbeddingState {
-  std::uint32_t epoch = 0;
-  std::uint64_t batch = 0;
-  double loss = 0;
-  double epoch_seconds = 0;
-  std::uint32_t best_epoch = 0;
-  double best_mrr = -1;
+struct EmbeddingState : EpochState {
   Parameters<float> parameters, best, squares;  ///< squares: of the optimiser
 };
 
@@ -65,14 +60,7 @@ struct AdamState {
 };
 
 /// All that training needs to go on exactly where it was.
-struct TrainState {
-  std::uint32_t epoch = 0;  ///< in progress, counted from 0
-  std::uint64_t batch = 0;  ///< the next step of that epoch
-  double loss = 0;          ///< summed over that epoch's queries so far
-  double epoch_seconds = 0;
-  double seconds = 0;            ///< in all
-  std::uint32_t best_epoch = 0;  ///< counted from 1; 0 before the first
-  double best_mrr = -1;
+struct TrainState : EpochState {
   Parameters<float> parameters, best;
   AdamState adam;
   std::optional<SharedState> shared;
