@@ -109,6 +109,19 @@ TEST(Run, RanksAsTheModelDoes) {
             timeless(to_json(evaluate_together(models, rooms.known).value())));
 }
 
+TEST(Run, RanksWithAnEmbeddingThatWasLearnedApart) {
+  const Rooms rooms(learned().run);
+  EmbedOptions options;
+  options.epochs = 1;
+  options.threads = 1;
+  const TransEModel embedding = embed(rooms.dataset, options).value().model;
+  const Model rules = without_embedding(rooms.saved.model);
+  const auto found = opened(learned().run).evaluate_with(embedding);
+  ASSERT_TRUE(found) << to_string(found.error());
+  EXPECT_EQ(timeless(to_json(*found)),
+            timeless(to_json(evaluate_with_embedding(rules, embedding, rooms.known).value())));
+}
+
 TEST(Run, RulesOnlyLeavesTheEmbeddingOut) {
   const auto run = opened(learned().run);
   const auto rules = run.rules_only();
