@@ -33,9 +33,7 @@ struct ConstantTerm<Real>::Space final : Term<Real>::Scratch {
   };
 
   explicit Space(const ConstantCounts& counts)
-      : reader(counts),
-        sums(counts.tables().graph().entities()),
-        wanted(sums.size()) {}
+      : reader(counts), sums(counts.tables().graph().entities()), wanted(sums.size()) {}
 
   ConstantCounts::Reader reader;
   std::vector<Sum> sums;       ///< by entity, of the operator at hand
@@ -149,10 +147,9 @@ std::vector<TermReason> ConstantTerm<Real>::explain(Scratch& scratch, EntityId s
     }
   });
   flush();
-  std::stable_sort(reasons.begin(), reasons.end(),
-                   [](const TermReason& a, const TermReason& b) {
-                     return std::abs(a.contribution) > std::abs(b.contribution);
-                   });
+  std::stable_sort(reasons.begin(), reasons.end(), [](const TermReason& a, const TermReason& b) {
+    return std::abs(a.contribution) > std::abs(b.contribution);
+  });
   return reasons;
 }
 

@@ -10,9 +10,9 @@ namespace {
 
 /// A ball costs its finding besides: beyond this share of the entities, going over all of them is
 /// cheaper.
-constexpr double most_ball_share = 0.4;
+constexpr double most_ball_nodes = 0.4;
 /// Rows whose constraints are found together.
-constexpr std::size_t block_rows = 256;
+constexpr std::size_t constraint_rows = 256;
 
 }  // namespace
 
@@ -55,7 +55,7 @@ void Pass<Real>::find_ball(Asker<Real>& asker, std::size_t query) {
   // A frontier is the nearest part of a ball: the whole graph has none.
   const bool always = reach_.frontier > 0 || reach_.path == Path::balls;
   const std::size_t most =
-      always ? entities : static_cast<std::size_t>(most_ball_share * entities) + 1;
+      always ? entities : static_cast<std::size_t>(most_ball_nodes * entities) + 1;
   const BallFinder::Limits limits = {reach_.length, most, reach_.frontier};
   whole_[query] = asker.finder.find(starts_[query], limits, &mask_, balls_[query]) ? 0 : 1;
 }
@@ -118,13 +118,13 @@ void Pass<Real>::collect_plain(const FunctionSource& source) {
 
 template <class Real>
 std::size_t Pass<Real>::constraint_blocks() const {
-  return constrained_ ? (needed_.size() + block_rows - 1) / block_rows : 0;
+  return constrained_ ? (needed_.size() + constraint_rows - 1) / constraint_rows : 0;
 }
 
 template <class Real>
 void Pass<Real>::constrain(std::size_t block) {
-  const std::size_t first = block * block_rows;
-  const std::size_t last = std::min(first + block_rows, needed_.size());
+  const std::size_t first = block * constraint_rows;
+  const std::size_t last = std::min(first + constraint_rows, needed_.size());
   const std::size_t width = function_width();
   for (std::size_t row = first; row < last && plain_ != nullptr; ++row) {
     const EntityId entity = needed_.rows()[row];

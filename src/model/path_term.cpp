@@ -25,8 +25,7 @@ Real log_of_flow(std::uint32_t flow) {
 
 template <class Real>
 struct PathScratch final : Term<Real>::Scratch {
-  explicit PathScratch(const OperatorRows& rows)
-      : walk(rows), gradient(rows.graph().entities()) {}
+  explicit PathScratch(const OperatorRows& rows) : walk(rows), gradient(rows.graph().entities()) {}
 
   PathWalk walk;
   std::uint64_t round = 0;  ///< of the walk

@@ -328,7 +328,7 @@ class Page {
     const TrainOptions& options = report_.config.options;
     html_.element(
         "p",
-        "The same data, options, seed and number of threads give the same model, byte for byte.");
+        "The same data, options and seed give the same model, byte for byte.");
     html_.element(
         "pre",
         fmt::format("lerp train {} --config {}/config.toml --out {}-again\nlerp report {}-again",

@@ -26,7 +26,7 @@ const Dataset& dataset() {
 
 TrainOptions options_with(std::string schedule) {
   TrainOptions options = small_options(3);
-  options.train.batch = 48;
+  options.train.batch = 4;
   options.train.lanes = 3;
   options.train.schedule = std::move(schedule);
   options.train.patience = 2;
