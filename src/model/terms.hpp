@@ -30,5 +30,9 @@ std::span<const TermKind> term_kinds();
 /// the model does not have. The background must outlive them.
 template <class Real>
 std::vector<std::unique_ptr<Term<Real>>> make_terms(const Background& background);
+template <>
+std::vector<std::unique_ptr<Term<float>>> make_terms(const Background& background);
+template <>
+std::vector<std::unique_ptr<Term<double>>> make_terms(const Background& background);
 
 }  // namespace lerpp
