@@ -1,6 +1,6 @@
-# Several sources are compiled as one: what they include is then read once, which is most of the work. A source whose
-# anonymous namespaces hold a name that another declares goes into another group, so that nobody has to mind this while
-# writing. What slips through, such as a private name that is a class in some header, does not compile: rename it.
+# Several sources are compiled as one: what they include is then read once, which is most of the work. Sources go into one
+# group as long as nothing that one declares for itself has the name of anything that another declares or includes, so
+# that nobody has to mind this while writing, and no call can mean another function than it does alone.
 
 # The names that a piece of code declares at the beginning of lines. Whatever ends a name is a parenthesis here.
 function(lerp_declared code result)
@@ -15,7 +15,42 @@ function(lerp_declared code result)
   set(${result} "${names}" PARENT_SCOPE)
 endfunction()
 
-# The names that a source declares for itself, which are those of anonymous namespaces and all types, and others.
+# The names that the headers declare which a piece of code includes, as far as they are ours.
+function(lerp_included_names code result)
+  set(names)
+  string(REGEX MATCHALL "#include [<\"][a-z_]+/[a-z_/]+\\.hpp" includes "${code}")
+  foreach(include ${includes})
+    string(REGEX REPLACE ".*[<\"]" "" include "${include}")
+    lerp_header_names(${include} declared)
+    list(APPEND names ${declared})
+  endforeach()
+  set(${result} "${names}" PARENT_SCOPE)
+endfunction()
+
+# The names that a header declares, or one that it includes.
+function(lerp_header_names header result)
+  get_property(known GLOBAL PROPERTY lerp_names_${header} SET)
+  if(NOT known)
+    set(names)
+    foreach(folder include src tests)
+      if(EXISTS ${PROJECT_SOURCE_DIR}/${folder}/${header})
+        file(READ ${PROJECT_SOURCE_DIR}/${folder}/${header} text)
+        string(REGEX REPLACE "[][;={]" "(" text "${text}")
+        string(REGEX REPLACE "\nnamespace [a-z:]+ \\(" "" text "${text}")
+        lerp_declared("${text}" names)
+        lerp_included_names("${text}" included)
+        list(APPEND names ${included})
+      endif()
+    endforeach()
+    list(REMOVE_DUPLICATES names)
+    set_property(GLOBAL PROPERTY lerp_names_${header} "${names}")
+  endif()
+  get_property(names GLOBAL PROPERTY lerp_names_${header})
+  set(${result} "${names}" PARENT_SCOPE)
+endfunction()
+
+# The names that a source declares for itself, which are those of anonymous namespaces and all types, and others,
+# those of the headers that it includes among them.
 function(lerp_names source private_result public_result)
   file(READ ${source} rest)
   string(REGEX REPLACE "[][;={]" "(" rest "${rest}") # so that nothing is special to lists, besides
@@ -41,6 +76,12 @@ function(lerp_names source private_result public_result)
   lerp_declared("${private}${types}" names)
   set(${private_result} "${names}" PARENT_SCOPE)
   lerp_declared("${public}" names)
+  string(REGEX MATCHALL "\nusing [A-Za-z0-9_:]+::[A-Za-z0-9_]+" imports "${public}${private}")
+  list(TRANSFORM imports REPLACE ".*::" "")
+  list(APPEND names ${imports})
+  lerp_included_names("${public}" included)
+  list(APPEND names ${included})
+  list(REMOVE_DUPLICATES names)
   set(${public_result} "${names}" PARENT_SCOPE)
 endfunction()
 
