@@ -53,7 +53,6 @@ void TransETable<Real>::forward(const TransEParameters<Real>& parameters, const 
   if (functions_) {
     function_weights_->take(parameters.functions);
     functions_->begin(*function_weights_, everyone_, mask, true);
-    functions_->reach();
     functions_->forward(team_);
     const std::size_t m = shape_.width;
     const std::size_t width = functions_->width();

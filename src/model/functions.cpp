@@ -95,14 +95,6 @@ void Functions<Real>::collect(std::uint32_t j) {
 }
 
 template <class Real>
-void Functions<Real>::reach() {
-  for (std::uint32_t j = shape_.depth - 1; j >= 1; --j) {
-    for (std::size_t block = 0; block < reach_blocks(j); ++block) reach(j, block);
-    collect(j);
-  }
-}
-
-template <class Real>
 void Functions<Real>::make_room(std::uint32_t j) {
   Column& column = columns_[j - 1];
   const std::size_t size = column.rows.size() * width_;
@@ -131,6 +123,10 @@ void Functions<Real>::forward(std::uint32_t j, std::size_t block, Buffer<Real>& 
 
 template <class Real>
 void Functions<Real>::forward(Team& team) {
+  for (std::uint32_t j = shape_.depth; j-- > 1;) {
+    team.each(reach_blocks(j), [&](unsigned /*worker*/, std::size_t block) { reach(j, block); });
+    collect(j);
+  }
   std::vector<Buffer<Real>> scratches(team.size());
   for (std::uint32_t j = 1; j <= shape_.depth; ++j) {
     team.each(blocks(j),
@@ -141,6 +137,10 @@ void Functions<Real>::forward(Team& team) {
 
 template <class Real>
 void Functions<Real>::forward(Buffer<Real>& scratch) {
+  for (std::uint32_t j = shape_.depth; j-- > 1;) {
+    for (std::size_t block = 0; block < reach_blocks(j); ++block) reach(j, block);
+    collect(j);
+  }
   for (std::uint32_t j = 1; j <= shape_.depth; ++j) {
     for (std::size_t block = 0; block < blocks(j); ++block) forward(j, block, scratch);
   }
@@ -349,7 +349,6 @@ Buffer<Real> all_functions(const Graph& graph, const Parameters<Real>& parameter
   std::vector<EntityId> all(graph.entities());
   std::iota(all.begin(), all.end(), EntityId{0});
   functions.begin(weights, all, nullptr, false);
-  functions.reach();
   functions.forward(team);
   return functions.take_values();
 }

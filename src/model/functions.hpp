@@ -33,12 +33,10 @@ class Functions {
   std::size_t reach_blocks(std::uint32_t j) const;
   void reach(std::uint32_t j, std::size_t block);
   void collect(std::uint32_t j);
-  /// All of that.
-  void reach();
   std::size_t blocks(std::uint32_t j) const;
   /// Column j, when the one before it is done; `scratch` is the caller's own.
   void forward(std::uint32_t j, std::size_t block, Buffer<Real>& scratch);
-  /// All columns.
+  /// All of that, for all columns.
   void forward(Team& team);
   void forward(Buffer<Real>& scratch);
 

@@ -145,10 +145,7 @@ template <class Real>
 void Pass<Real>::run(Asker<Real>& asker, const FunctionSource& source) {
   for (std::size_t query = 0; query < starts_.size(); ++query) find_ball(asker, query);
   collect(source);
-  if (computes_) {
-    functions_->reach();
-    functions_->forward(asker.functions);
-  }
+  if (computes_) functions_->forward(asker.functions);
   for (std::size_t block = 0; block < constraint_blocks(); ++block) constrain(block);
 }
 

@@ -38,7 +38,6 @@ ConstraintReader::ConstraintReader(const Model& model, const Graph& graph, unsig
   weights.take(model.parameters);
   Functions<float> soft(graph, model.shape());
   soft.begin(weights, sample, nullptr, false);
-  soft.reach();
   soft.forward(team);
   Evaluator evaluator(graph);
   for (const FunctionReading& reading : readings)

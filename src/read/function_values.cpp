@@ -13,7 +13,6 @@ Eigen::MatrixXd function_values(const Model& model, const Graph& known,
   weights.take(model.parameters);
   Functions<float> functions(known, model.shape());
   functions.begin(weights, entities, nullptr, false);
-  functions.reach();
   functions.forward(team);
   const auto rows = static_cast<Eigen::Index>(entities.size());
   const auto columns = static_cast<Eigen::Index>(model.shape().functions());

@@ -75,7 +75,6 @@ TEST_P(GoldenScores, ConstraintsAndHops) {
       function_weights.take(parameters);
       functions.emplace(graph, given.shape);
       functions->begin(function_weights, every, nullptr, false);
-      functions->reach();
       functions->forward(team);
     }
     RuleWeights<double> weights(given.shape);
