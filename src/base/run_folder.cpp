@@ -37,6 +37,24 @@ Result<void> make_run_folder(const fs::path& path) {
               "choose a place that can be written to");
 }
 
+/// Adds a line to a file and waits until it is on disk.
+Result<void> append_line(const fs::path& path, const std::string& line) {
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  if (descriptor < 0) {
+    return fail_errno("the file cannot be written", path.string(), "make the run folder writable");
+  }
+  const std::string text = line + "\n";
+  const bool written =
+      ::write(descriptor, text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
+      ::fsync(descriptor) == 0;
+  const int error = errno;
+  ::close(descriptor);
+  if (written) return {};
+  errno = error;
+  return fail_errno("the file cannot be written", path.string(),
+                    "free some space; the last checkpoint is intact, lerp resume goes on from it");
+}
+
 }  // namespace
 
 std::string_view verb_of(RunKind kind) {
@@ -175,23 +193,6 @@ tl::unexpected<Error> RunFolder::with_remedy(Error error) const {
     error.remedy = fmt::format("lerp resume {} goes on from here", path_.string());
   }
   return tl::unexpected<Error>(std::move(error));
-}
-
-Result<void> append_line(const fs::path& path, const std::string& line) {
-  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-  if (descriptor < 0) {
-    return fail_errno("the file cannot be written", path.string(), "make the run folder writable");
-  }
-  const std::string text = line + "\n";
-  const bool written =
-      ::write(descriptor, text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
-      ::fsync(descriptor) == 0;
-  const int error = errno;
-  ::close(descriptor);
-  if (written) return {};
-  errno = error;
-  return fail_errno("the file cannot be written", path.string(),
-                    "free some space; the last checkpoint is intact, lerp resume goes on from it");
 }
 
 }  // namespace lerpp

@@ -122,7 +122,4 @@ class RunFolder {
   std::optional<FileLock> lock_;
 };
 
-/// Adds a line to a file and waits until it is on disk.
-Result<void> append_line(const std::filesystem::path& path, const std::string& line);
-
 }  // namespace lerpp

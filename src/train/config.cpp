@@ -4,11 +4,6 @@
 
 namespace lerpp {
 
-Result<void> save_config(const RunConfig& config, const std::filesystem::path& path) {
-  return write_file(
-      path, config_to_toml(RunKind::rules, {config.data, config.fingerprint}, config.options));
-}
-
 Result<RunConfig> load_config(const std::filesystem::path& path, const TrainOptions& defaults) {
   RunConfig config;
   config.options = defaults;

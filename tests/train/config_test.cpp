@@ -8,6 +8,7 @@
 #include <lerp/base/parallel.hpp>
 #include <lerp/train/run.hpp>
 
+#include "base/run_folder.hpp"
 #include "support/describe.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -56,6 +57,11 @@ TEST(Config, ManyRelationsAreNotAskedMoreInAll) {
   std::vector<std::uint32_t> counts(40, 250);
   counts.insert(counts.end(), 20, 20'000);
   EXPECT_EQ(asked(counts), 2'000U);
+}
+
+Result<void> save_config(const RunConfig& config, const std::filesystem::path& path) {
+  return write_file(
+      path, config_to_toml(RunKind::rules, {config.data, config.fingerprint}, config.options));
 }
 
 RC_GTEST_PROP(Config, ComesBackFromItsFile, ()) {

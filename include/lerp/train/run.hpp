@@ -22,7 +22,6 @@ struct RunConfig {
   TrainOptions options;
 };
 
-Result<void> save_config(const RunConfig& config, const std::filesystem::path& path);
 /// Reads the options of a file over those given; only what it mentions changes.
 Result<RunConfig> load_config(const std::filesystem::path& path, const TrainOptions& defaults = {});
 
