@@ -38,9 +38,9 @@ Result<void> run_train_bench(Console& console, const TrainBenchArguments& argume
   const bool compares = arguments.threads.size() > 1;
   if (arguments.threads.size() == 1) options.train.threads = arguments.threads.front();
   return finish_bench(
-      console, bench_train(dataset, options,
-                           compares ? std::span(arguments.threads) : std::span<const unsigned>(),
-                           observer));
+      console,
+      bench_train(dataset, options,
+                  compares ? std::span(arguments.threads) : std::span<const unsigned>(), observer));
 }
 
 void add_load_bench(Program& program, CLI::App& group) {

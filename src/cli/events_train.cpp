@@ -97,7 +97,7 @@ struct EvalArguments {
   unsigned threads = 0;
 };
 
-Result<EventModel> open_run(const std::string& run) {
+Result<EventModel> open_event_run(const std::string& run) {
   namespace fs = std::filesystem;
   std::error_code code;
   if (!fs::exists(run, code) && fs::exists(run + "-1", code)) {
@@ -108,7 +108,7 @@ Result<EventModel> open_run(const std::string& run) {
 }
 
 Result<void> run_eval(Console& console, const EvalArguments& arguments) {
-  LERP_TRY(model, open_run(arguments.run));
+  LERP_TRY(model, open_event_run(arguments.run));
   LERP_TRY(data, load_events(arguments.data.empty() ? model.data : arguments.data, model.names,
                              console.observer()));
   say_notes(console, data);

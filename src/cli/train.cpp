@@ -50,8 +50,9 @@ Result<void> run_train(Program& program, TrainArguments arguments) {
     return console.finish(options_to_json(*options));
   }
   if (arguments.out.empty()) arguments.out = free_run_name(dataset.name).string();
-  LERP_TRY(result, start_run(dataset, arguments.data, options, arguments.out, observer,
-                             [&](const std::string& line) { console.say(line); }, &crew));
+  LERP_TRY(result, start_run(
+                       dataset, arguments.data, options, arguments.out, observer,
+                       [&](const std::string& line) { console.say(line); }, &crew));
   return finish_run(console, arguments.out, result);
 }
 
@@ -158,9 +159,9 @@ void add_train(Program& program) {
 
 void add_resume(Program& program) {
   auto run = std::make_shared<std::string>();
-  CLI::App* verb = program.add(program.app(), "resume", "Goes on with a run after any interruption",
-                               "lerp resume family-run",
-                               [&program, run] { return run_resume(program, *run); });
+  CLI::App* verb =
+      program.add(program.app(), "resume", "Goes on with a run after any interruption",
+                  "lerp resume family-run", [&program, run] { return run_resume(program, *run); });
   verb->add_option("RUN", *run, "a run folder")->required();
   program.share(verb);
 }

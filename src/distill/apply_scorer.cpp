@@ -13,7 +13,7 @@ namespace lerpp {
 namespace {
 
 /// The answers of one query with the confidences that speak for each, highest first.
-class Candidates {
+class QueryAnswers {
  public:
   void add(EntityId entity, double confidence) {
     const auto [place, is_new] = places_.try_emplace(entity, lists_.size());
@@ -100,7 +100,7 @@ class RuleScorer final : public Scorer {
   void score(std::span<const Query> queries, std::span<Scores> scores) const override {
     if (queries.empty()) return;
     const OperatorId target = queries.front().target;
-    std::vector<Candidates> candidates(queries.size());
+    std::vector<QueryAnswers> candidates(queries.size());
     std::unique_ptr<Evaluator> evaluator = pool_.take();
     EntitySet scratch(known_.entities());
     const auto each_query = [&](double confidence, const auto& answers) {

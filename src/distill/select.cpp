@@ -8,9 +8,9 @@ namespace lerpp {
 namespace {
 
 /// What a rule adds to a score, and the factor less 1 of the entity's share without it.
-struct Evidence {
-  Evidence() = default;
-  explicit Evidence(double added) : value(added), without(std::expm1(-added)) {}
+struct Amount {
+  Amount() = default;
+  explicit Amount(double added) : value(added), without(std::expm1(-added)) {}
 
   double value = 0;
   double without = 0;
@@ -34,13 +34,13 @@ void RuleFit::add_path_costs(const FeatureTable& table, std::size_t query,
   const auto add_cost = [&](const FeatureTable::Finding& found, const auto& evidence_of) {
     const std::span<const EntityId> reached = table.entities(found);
     const std::span<const std::uint16_t> counts = table.counts(found);
-    Evidence evidence;  // most counts are as the one before
+    Amount evidence;  // most counts are as the one before
     double less = 0;
     for (std::size_t at = 0; at < reached.size(); ++at) {
       const EntityId entity = reached[at];
       if (shares_[entity] == 0 && slope_[entity] == 0) continue;
       const double value = evidence_of(entity, counts[at]);
-      if (value != evidence.value) evidence = Evidence(value);
+      if (value != evidence.value) evidence = Amount(value);
       less += double{shares_[entity]} * evidence.without;
       costs[found.rule] += wanted(entity) * evidence.value;
     }
@@ -76,9 +76,9 @@ std::vector<double> RuleFit::costs(const FeatureTable& table, std::size_t querie
   std::vector<double> share(classes_->size());
   std::vector<double> want(classes_->size());
   refresh_prior();
-  std::vector<Evidence> of_classes;  // of each feature of each class
+  std::vector<Amount> of_classes;  // of each feature of each class
   const auto evidence_of = [&](const Feature& feature) {
-    return Evidence(double{weights_[paths() + feature.op].of(feature.times)});
+    return Amount(double{weights_[paths() + feature.op].of(feature.times)});
   };
   for (std::size_t number = 0; number < share.size(); ++number) {
     for (const Feature& feature : classes_->features(number))
@@ -93,7 +93,7 @@ std::vector<double> RuleFit::costs(const FeatureTable& table, std::size_t querie
     std::fill(lost.begin(), lost.end(), 0);
     std::fill(share.begin(), share.end(), 0);
     std::fill(want.begin(), want.end(), 0);
-    const auto count_prior = [&](OperatorId op, const Evidence& evidence, double shared,
+    const auto count_prior = [&](OperatorId op, const Amount& evidence, double shared,
                                  double target) {
       lost[op] += shared * evidence.without;
       costs[paths() + op] += target * evidence.value;
@@ -107,7 +107,7 @@ std::vector<double> RuleFit::costs(const FeatureTable& table, std::size_t querie
         want[classes_->of_entities()[entity]] += wanted(entity);
       }
     }
-    const Evidence* evidence = of_classes.data();
+    const Amount* evidence = of_classes.data();
     for (std::size_t number = 0; number < share.size(); ++number) {
       for (const Feature& feature : classes_->features(number))
         count_prior(feature.op, *evidence++, share[number], want[number]);

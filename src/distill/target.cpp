@@ -54,8 +54,8 @@ TargetList::TargetList(const Shared& shared, OperatorId target, std::vector<Ques
   Random random(shared.options.seed, target);
   const std::span<const Question> some(questions_.data(),
                                        std::min(questions_.size(), traced_queries));
-  std::vector<Candidate> candidates =
-      read_off(shared.model, shared.background, target, some, pool * shared.options.candidates, random);
+  std::vector<Candidate> candidates = read_off(shared.model, shared.background, target, some,
+                                               pool * shared.options.candidates, random);
   add_groups(candidates);
   std::vector<Rule> others;
   others.reserve(candidates.size());

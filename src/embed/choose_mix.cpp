@@ -4,8 +4,6 @@
 #include <functional>
 #include <memory>
 
-#include <lerp/base/parallel.hpp>
-
 #include "embed/embedding_mix.hpp"
 #include "model/embedding_term.hpp"
 
@@ -78,14 +76,17 @@ Result<EmbeddingMix> weigh(const Scorer& rules, const Dataset& dataset, Team& te
   std::vector<MixWorker> workers;
   for (unsigned worker = 0; worker < team.size(); ++worker)
     workers.emplace_back(rules, known, make());
-  team.run([&](unsigned worker) {
-    const auto [begin, end] = slice(queries.size(), worker, team.size());
-    for (std::size_t first = begin; first < end && !observer.stopped();) {
-      std::size_t last = first + 1;
-      while (last < end && last - first < together && queries[last].target == queries[first].target)
-        ++last;
-      workers[worker].add(std::span(queries).subspan(first, last - first));
-      first = last;
+  // A target is one worker's affair: its losses are added up in the same order whatever the
+  // threads.
+  std::vector<std::size_t> starts;
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    if (i == 0 || queries[i].target != queries[i - 1].target) starts.push_back(i);
+  }
+  starts.push_back(queries.size());
+  team.each(starts.size() - 1, [&](unsigned worker, std::size_t item) {
+    const std::size_t end = starts[item + 1];
+    for (std::size_t first = starts[item]; first < end && !observer.stopped(); first += together) {
+      workers[worker].add(std::span(queries).subspan(first, std::min(together, end - first)));
     }
   });
   if (observer.stopped()) {

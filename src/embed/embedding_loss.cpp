@@ -8,6 +8,7 @@
 #include <lerp/base/parallel.hpp>
 
 #include "model/kernels.hpp"
+#include "model/real.hpp"
 
 namespace lerpp {
 namespace {
@@ -114,7 +115,6 @@ double EmbeddingLoss<Real>::regularize(const Parameters<Real>& parameters,
   return sum;
 }
 
-template class EmbeddingLoss<float>;
-template class EmbeddingLoss<double>;
+template class EmbeddingLoss<LERP_REAL>;
 
 }  // namespace lerpp

@@ -5,6 +5,8 @@
 
 #include <lerp/base/parallel.hpp>
 
+#include "model/real.hpp"
+
 namespace lerpp {
 namespace {
 
@@ -177,7 +179,6 @@ double TransELoss<Real>::entropy(const TransEParameters<Real>& parameters,
   return all;
 }
 
-template class TransELoss<float>;
-template class TransELoss<double>;
+template class TransELoss<LERP_REAL>;
 
 }  // namespace lerpp

@@ -4,6 +4,7 @@
 #include <lerp/embed/transe.hpp>
 
 #include "base/random.hpp"
+#include "model/real.hpp"
 
 namespace lerpp {
 
@@ -32,9 +33,7 @@ TransEParameters<Real> initial_transe(const TransEShape& shape, std::uint64_t se
   return parameters;
 }
 
-template struct TransEParameters<float>;
-template struct TransEParameters<double>;
-template TransEParameters<float> initial_transe(const TransEShape&, std::uint64_t);
-template TransEParameters<double> initial_transe(const TransEShape&, std::uint64_t);
+template struct TransEParameters<LERP_REAL>;
+template TransEParameters<LERP_REAL> initial_transe(const TransEShape&, std::uint64_t);
 
 }  // namespace lerpp

@@ -5,6 +5,8 @@
 
 #include <lerp/base/parallel.hpp>
 
+#include "model/real.hpp"
+
 namespace lerpp {
 namespace {
 
@@ -178,7 +180,6 @@ void TransETable<Real>::rotation_backward(std::span<const Real> sum_gradient, un
                                    d, stride_, rotation.data(), stride_, true);
 }
 
-template class TransETable<float>;
-template class TransETable<double>;
+template class TransETable<LERP_REAL>;
 
 }  // namespace lerpp

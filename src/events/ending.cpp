@@ -21,13 +21,13 @@ struct CaseResult {
 };
 
 /// How many types stand before one, ties by half, and of those how many are gold themselves.
-struct Rank {
+struct CaseRank {
   double all = 1;
   double filtered = 1;
 };
 
-Rank rank_of(LabelId type, std::span<const double> scores, const std::vector<bool>& gold) {
-  Rank rank;
+CaseRank rank_of(LabelId type, std::span<const double> scores, const std::vector<bool>& gold) {
+  CaseRank rank;
   for (LabelId other = 0; other < scores.size(); ++other) {
     if (other == type) continue;
     const double before = scores[other] > scores[type]    ? 1
@@ -57,7 +57,7 @@ CaseResult judge(const EndingCase& item, std::span<const double> scores) {
   for (std::size_t i = 0; i < item.gold.size(); ++i) {
     const LabelId type = item.gold[i];
     if (scores[type] == -std::numeric_limits<double>::infinity()) ++result.unseen;
-    const Rank rank = rank_of(type, scores, gold);
+    const CaseRank rank = rank_of(type, scores, gold);
     result.raw.mrr += 1 / rank.all;
     result.filtered.mrr += 1 / rank.filtered;
     result.filtered.hits_at_1 += rank.filtered == 1 ? 1 : 0;

@@ -33,7 +33,9 @@ void BestWalks::for_each_before(std::uint32_t k, std::uint32_t node, Action&& ac
   const bool touched = mask.touches(entity);
   for (std::size_t i = 0; i < edges.size(); ++i) {
     const std::uint32_t from = asked_.node(edges[i].target);
-    if (from >= before || !asked_.passes_on(from) || (touched && mask.hides(graph.start(entity) + i))) continue;
+    if (from >= before || !asked_.passes_on(from) ||
+        (touched && mask.hides(graph.start(entity) + i)))
+      continue;
     action(from, graph.inverse(edges[i].op));
   }
 }

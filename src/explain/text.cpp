@@ -12,7 +12,6 @@
 namespace lerpp {
 namespace {
 
-
 /// Columns of what stands below a reason.
 constexpr std::string_view indent = "          ";
 
@@ -99,8 +98,8 @@ class Writer {
         ++parts;
       }
       if (parts == 0) continue;
-      fmt::format_to(std::back_inserter(text), "{}{} {}", text.empty() ? "" : ", ", label_of(source),
-                     share(sum));
+      fmt::format_to(std::back_inserter(text), "{}{} {}", text.empty() ? "" : ", ",
+                     label_of(source), share(sum));
     }
     if (reason.others) {
       return text + fmt::format("; of {} others with that, {} have this answer",

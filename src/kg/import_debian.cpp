@@ -26,14 +26,14 @@ namespace {
 /// How a field's value reads.
 enum class Form { packages, sources, source, person, word, words, tags };
 
-struct Rule {
+struct FieldRule {
   std::string_view field;
   Form form;
   std::string_view relation;
   std::string_view kind;  ///< what stands before the slash in an object's name
 };
 
-constexpr std::array<Rule, 25> rules = {{
+constexpr std::array<FieldRule, 25> rules = {{
     {"depends", Form::packages, "depends", ""},
     {"pre-depends", Form::packages, "pre-depends", ""},
     {"recommends", Form::packages, "recommends", ""},
@@ -61,8 +61,8 @@ constexpr std::array<Rule, 25> rules = {{
     {"tag", Form::tags, "", ""},
 }};
 
-const Rule* rule_of(const Deb822Field& field) {
-  for (const Rule& rule : rules) {
+const FieldRule* rule_of(const Deb822Field& field) {
+  for (const FieldRule& rule : rules) {
     if (field.is(rule.field)) return &rule;
   }
   return nullptr;
@@ -109,7 +109,7 @@ class Importer {
     for (const Deb822Field& field : paragraph) {
       if (field.is("description")) {
         dataset_.entity_texts.emplace(package_, readable(first_line(trim(field.value))));
-      } else if (const Rule* rule = rule_of(field)) {
+      } else if (const FieldRule* rule = rule_of(field)) {
         has_source = has_source || rule->form == Form::source;
         add_field(*rule, field.value);
       }
@@ -133,7 +133,7 @@ class Importer {
         {package_, dataset_.relations.intern(relation), dataset_.entities.intern(name)});
   }
 
-  void add_field(const Rule& rule, std::string_view value) {
+  void add_field(const FieldRule& rule, std::string_view value) {
     const auto add_bare = [&](std::string_view piece) {
       add(rule.relation, rule.kind, bare_name(piece));
     };

@@ -15,7 +15,6 @@ namespace lerpp {
 namespace {
 
 namespace fs = std::filesystem;
-using wordnet::Part;
 using wordnet::Pointer;
 using wordnet::Synset;
 
@@ -23,7 +22,7 @@ constexpr int search_depth = 4;
 
 bool holds_wordnet(const fs::path& folder) {
   std::error_code ignored;
-  return std::all_of(wordnet::parts.begin(), wordnet::parts.end(), [&](Part part) {
+  return std::all_of(wordnet::parts.begin(), wordnet::parts.end(), [&](wordnet::Part part) {
     return fs::is_regular_file(folder / wordnet::file_of(part), ignored);
   });
 }
@@ -57,7 +56,7 @@ Result<fs::path> find_data(const fs::path& folder) {
 
 /// The place of a synset: its offset in the file of its part of speech.
 using Key = std::uint64_t;
-Key key_of(std::string_view offset, Part part) {
+Key key_of(std::string_view offset, wordnet::Part part) {
   Key key = 0;
   for (const char digit : offset) key = key * 10 + static_cast<Key>(digit - '0');
   return key * wordnet::parts.size() +
@@ -75,7 +74,7 @@ std::string word_of(std::string_view word) {
 class Importer {
  public:
   /// First all the synsets, since pointers lead to any of the files.
-  Result<void> read(const fs::path& folder, Part part) {
+  Result<void> read(const fs::path& folder, wordnet::Part part) {
     const fs::path path = folder / wordnet::file_of(part);
     LERP_TRY(bytes, read_file(path));
     std::string_view rest = bytes.view();
@@ -146,7 +145,7 @@ class Importer {
   /// The offset. The same one may serve a noun and a verb, which WN18 mistakes for one entity: here
   /// the first of noun, verb, adjective, adverb has the bare offset, the others say what they are.
   std::string name_of(const Synset& synset) const {
-    for (const Part part : wordnet::parts) {
+    for (const wordnet::Part part : wordnet::parts) {
       if (part == synset.part) break;
       if (places_.contains(key_of(synset.offset, part))) {
         return fmt::format("{}-{}", synset.offset, synset.part);
@@ -171,7 +170,7 @@ Result<Dataset> import_wordnet(const std::filesystem::path& folder) {
   }
   LERP_TRY(data, find_data(folder));
   Importer importer;
-  for (const Part part : wordnet::parts) LERP_CHECK(importer.read(data, part));
+  for (const wordnet::Part part : wordnet::parts) LERP_CHECK(importer.read(data, part));
   LERP_TRY(dataset, importer.link(data));
   if (dataset[Split::train].empty()) {
     return fail("the files hold no pointers", data.string(), "give intact files");

@@ -8,8 +8,6 @@
 namespace lerpp {
 namespace {
 
-using Kind = Condition::Kind;
-
 constexpr std::uint64_t most_nodes = 20'000;
 
 class Lowering {
@@ -57,26 +55,26 @@ class Lowering {
     switch (formula.kind()) {
       case Formula::Kind::truth:
       case Formula::Kind::conjunction:
-        result.kind = Kind::all;
+        result.kind = Condition::Kind::all;
         append(formula, about, result.parts);
         if (result.parts.size() == 1) return Condition(std::move(result.parts.front()));
         break;
       case Formula::Kind::falsity:
       case Formula::Kind::disjunction:
-        result.kind = Kind::any;
+        result.kind = Condition::Kind::any;
         for (const Formula& part : formula.parts()) result.parts.push_back(condition(part, about));
         break;
       case Formula::Kind::negation:
-        result.kind = Kind::no;
+        result.kind = Condition::Kind::no;
         result.parts.push_back(condition(formula.inner(), about));
         break;
       case Formula::Kind::constant:
-        result.kind = Kind::fact;
+        result.kind = Condition::Kind::fact;
         result.fact =
             fact(formula.op(), ClauseTerm::variable(about), ClauseTerm::entity(formula.entity()));
         break;
       case Formula::Kind::exists:
-        result.kind = Kind::some;
+        result.kind = Condition::Kind::some;
         result.found = static_cast<std::uint32_t>(clause_.variables.size());
         clause_.variables.push_back(fmt::format("z{}", next_name_++));
         result.fact =

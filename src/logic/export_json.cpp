@@ -6,8 +6,6 @@
 namespace lerpp {
 namespace {
 
-using Kind = Condition::Kind;
-
 class JsonWriter {
  public:
   JsonWriter(const Clause& clause, const Names& names) : clause_(clause), names_(names) {}
@@ -45,19 +43,19 @@ class JsonWriter {
   }
   Json condition(const Condition& one) const {
     switch (one.kind) {
-      case Kind::fact:
+      case Condition::Kind::fact:
         return {{"fact", fact(one.fact)}};
-      case Kind::some:
+      case Condition::Kind::some:
         return {{"some", clause_.variables[one.found]},
                 {"fact", fact(one.fact)},
                 {"conditions", conditions(one.parts)}};
-      case Kind::all:
+      case Condition::Kind::all:
         return {{"all", conditions(one.parts)}};
-      case Kind::any:
+      case Condition::Kind::any:
         return {{"any", conditions(one.parts)}};
-      case Kind::no:
+      case Condition::Kind::no:
         return {{"no", condition(one.parts.front())}};
-      case Kind::differ:
+      case Condition::Kind::differ:
         break;
     }
     return {{"differ", {term(one.fact.subject), term(one.fact.object)}}};

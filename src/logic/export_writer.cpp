@@ -4,21 +4,19 @@
 
 namespace lerpp {
 
-using Kind = Condition::Kind;
-
 std::string ConditionWriter::write(const Condition& condition) {
   switch (condition.kind) {
-    case Kind::fact:
+    case Condition::Kind::fact:
       return fact(condition.fact);
-    case Kind::some:
+    case Condition::Kind::some:
       return some(condition);
-    case Kind::differ:
+    case Condition::Kind::differ:
       return differ(condition.fact.subject, condition.fact.object);
-    case Kind::any:
+    case Condition::Kind::any:
       return any(condition);
-    case Kind::no:
+    case Condition::Kind::no:
       return no(condition);
-    case Kind::all:
+    case Condition::Kind::all:
       break;
   }
   std::string text = write_all(condition.parts);
@@ -46,7 +44,7 @@ std::string ConditionWriter::any(const Condition& condition) {
 std::string ConditionWriter::no(const Condition& condition) {
   const Condition& inner = condition.parts.front();
   const std::string text = write(inner);
-  if (inner.kind == Kind::fact || inner.kind == Kind::some) {
+  if (inner.kind == Condition::Kind::fact || inner.kind == Condition::Kind::some) {
     return std::string(connectives_.negation) + text;
   }
   return fmt::format("{}({})", connectives_.negation_group, text);

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "model/real.hpp"
+
 namespace lerpp {
 namespace {
 constexpr double least_share = 1e-20;
@@ -256,9 +258,8 @@ Real query_loss(std::span<const Real> scores, std::uint32_t answer, Real weight,
   return static_cast<Real>(-std::log(share) * static_cast<double>(weight));
 }
 
-template class BallRules<float>;
-template class BallRules<double>;
-template float query_loss(std::span<const float>, std::uint32_t, float, std::span<float>);
-template double query_loss(std::span<const double>, std::uint32_t, double, std::span<double>);
+template class BallRules<LERP_REAL>;
+template LERP_REAL query_loss(std::span<const LERP_REAL>, std::uint32_t, LERP_REAL,
+                              std::span<LERP_REAL>);
 
 }  // namespace lerpp

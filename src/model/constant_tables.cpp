@@ -13,7 +13,7 @@ namespace lerpp {
 namespace {
 
 /// Parts of the entities that are worked on by whoever is free: many, since their costs differ.
-constexpr std::size_t part_count = 1024;
+constexpr std::size_t slice_count = 1024;
 constexpr std::size_t looks_per_edge = 10;
 
 /// Calls `action(op, members)` for the runs of equal operators in a row of the graph.
@@ -31,8 +31,8 @@ void for_each_run(std::span<const Edge> row, Action&& action) {
 template <class Work>
 void for_each_part(const Graph& graph, Team& team, const Observer& observer, Work&& work) {
   const auto bound = [&](std::size_t part) {
-    if (part == part_count) return graph.entities();
-    const std::size_t place = graph.edges().size() * part / part_count;
+    if (part == slice_count) return graph.entities();
+    const std::size_t place = graph.edges().size() * part / slice_count;
     EntityId first = 0;
     for (EntityId last = graph.entities(); first < last;) {
       const EntityId middle = first + (last - first) / 2;
@@ -46,7 +46,7 @@ void for_each_part(const Graph& graph, Team& team, const Observer& observer, Wor
   };
   std::atomic<std::size_t> next = 0;
   team.run([&](unsigned worker) {
-    for (std::size_t part = next++; part < part_count && !observer.stopped(); part = next++)
+    for (std::size_t part = next++; part < slice_count && !observer.stopped(); part = next++)
       work(worker, part, bound(part), bound(part + 1));
   });
 }
@@ -179,7 +179,7 @@ void ConstantTables::count(Team& team, const ConstantLimits& limits, const Obser
   const std::size_t most =
       std::min<std::size_t>(limits.entries, std::numeric_limits<std::uint32_t>::max());
   std::vector<ConstantCounter> counters(team.size(), ConstantCounter(*this));
-  std::vector<Range> ranges(part_count);
+  std::vector<Range> ranges(slice_count);
   // Counts with these choices until the first of them keeps too much, if it alone is asked for.
   const auto run = [&](std::span<const Keep> choices) {
     for (ConstantCounter& counter : counters) counter.start(choices);

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "model/real.hpp"
+
 namespace lerpp {
 namespace {
 
@@ -31,9 +33,7 @@ struct ConstantTerm<Real>::Space final : Term<Real>::Scratch {
   };
 
   explicit Space(const ConstantCounts& counts)
-      : reader(counts),
-        sums(counts.tables().graph().entities()),
-        wanted(sums.size()) {}
+      : reader(counts), sums(counts.tables().graph().entities()), wanted(sums.size()) {}
 
   ConstantCounts::Reader reader;
   std::vector<Sum> sums;       ///< by entity, of the operator at hand
@@ -147,10 +147,9 @@ std::vector<TermReason> ConstantTerm<Real>::explain(Scratch& scratch, EntityId s
     }
   });
   flush();
-  std::stable_sort(reasons.begin(), reasons.end(),
-                   [](const TermReason& a, const TermReason& b) {
-                     return std::abs(a.contribution) > std::abs(b.contribution);
-                   });
+  std::stable_sort(reasons.begin(), reasons.end(), [](const TermReason& a, const TermReason& b) {
+    return std::abs(a.contribution) > std::abs(b.contribution);
+  });
   return reasons;
 }
 
@@ -164,7 +163,6 @@ Rule ConstantTerm<Real>::statement(std::uint32_t number) const {
   return path_rule(target_, {number, counts_.tables().graph().inverse(number), target_});
 }
 
-template class ConstantTerm<float>;
-template class ConstantTerm<double>;
+template class ConstantTerm<LERP_REAL>;
 
 }  // namespace lerpp

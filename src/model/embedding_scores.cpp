@@ -5,12 +5,17 @@
 #include <lerp/base/parallel.hpp>
 
 #include "model/kernels.hpp"
+#include "model/real.hpp"
 
 namespace lerpp {
 namespace {
 
 /// Entities that are worked on at a time: they stay in the cache.
 constexpr std::size_t block_rows = 128;
+/// Chunks, at most, and entities of a chunk, at least: enough for every core, few enough for the
+/// memory of their sums.
+constexpr std::size_t most_chunks = 16;
+constexpr std::size_t least_chunk = 32;
 
 }  // namespace
 
@@ -47,19 +52,20 @@ void EmbeddingScores<Real>::backward(const Parameters<Real>& parameters,
                                      Parameters<Real>& gradient) {
   const std::size_t width = 2 * std::size_t{parameters.shape().embedding};
   const std::size_t padded = kernels::padded(width);
-  workers_.resize(team_.size());
-  team_.run([&](unsigned worker) {
-    const auto [first, last] = slice(parameters.shape().entities, worker, team_.size());
-    workers_[worker].query_gradient.assign(queries.size() * padded, Real{0});
-    for (std::size_t at = first; at < last; at += block_rows) {
-      backward_rows(parameters, queries.size(), at, std::min(at + block_rows, last),
-                    workers_[worker], gradient);
-    }
+  const std::size_t entities = parameters.shape().entities;
+  chunks_.resize(std::clamp<std::size_t>(entities / least_chunk, 1, most_chunks));
+  team_.each(chunks_.size(), [&](unsigned /*worker*/, std::size_t number) {
+    Chunk& chunk = chunks_[number];
+    const std::size_t last = entities * (number + 1) / chunks_.size();
+    chunk.query_gradient.assign(queries.size() * padded, Real{0});
+    for (std::size_t at = entities * number / chunks_.size(); at < last; at += block_rows)
+      backward_rows(parameters, queries.size(), at, std::min(at + block_rows, last), chunk,
+                    gradient);
   });
   for (std::size_t i = 0; i < queries.size(); ++i) {
-    Real* const sum = workers_[0].query_gradient.data() + i * padded;
-    for (std::size_t other = 1; other < workers_.size(); ++other) {
-      const Real* part = workers_[other].query_gradient.data() + i * padded;
+    Real* const sum = chunks_[0].query_gradient.data() + i * padded;
+    for (std::size_t other = 1; other < chunks_.size(); ++other) {
+      const Real* part = chunks_[other].query_gradient.data() + i * padded;
       for (std::size_t k = 0; k < width; ++k) sum[k] += part[k];
     }
     const std::size_t start = queries[i].start * width;
@@ -72,32 +78,31 @@ void EmbeddingScores<Real>::backward(const Parameters<Real>& parameters,
 
 template <class Real>
 void EmbeddingScores<Real>::backward_rows(const Parameters<Real>& parameters, std::size_t queries,
-                                          std::size_t first, std::size_t last, Worker& worker,
+                                          std::size_t first, std::size_t last, Chunk& chunk,
                                           Parameters<Real>& gradient) const {
   const std::size_t width = 2 * std::size_t{parameters.shape().embedding};
   const std::size_t padded = kernels::padded(width);
   const std::size_t rows = last - first;
   const auto& matrix = kernels::matrix<Real>();
-  worker.rows_gradient.resize(block_rows * padded);
+  chunk.rows_gradient.resize(block_rows * padded);
   matrix.multiply(rows, padded, queries, row(first), columns_, 1, queries_.data(), padded,
-                  worker.rows_gradient.data(), padded, false);
+                  chunk.rows_gradient.data(), padded, false);
   for (std::size_t i = 0; i < rows; ++i) {
-    const Real* from = worker.rows_gradient.data() + i * padded;
+    const Real* from = chunk.rows_gradient.data() + i * padded;
     Real* to = gradient.entities().data() + (first + i) * width;
     for (std::size_t k = 0; k < width; ++k) to[k] += from[k];
   }
   const Real* table = parameters.entities().data() + first * width;
   if (padded != width) {
-    worker.rows.assign(block_rows * padded, Real{0});
+    chunk.rows.assign(block_rows * padded, Real{0});
     for (std::size_t i = 0; i < rows; ++i)
-      std::copy(table + i * width, table + (i + 1) * width, worker.rows.data() + i * padded);
-    table = worker.rows.data();
+      std::copy(table + i * width, table + (i + 1) * width, chunk.rows.data() + i * padded);
+    table = chunk.rows.data();
   }
   matrix.multiply(queries, padded, rows, row(first), 1, columns_, table, padded,
-                  worker.query_gradient.data(), padded, true);
+                  chunk.query_gradient.data(), padded, true);
 }
 
-template class EmbeddingScores<float>;
-template class EmbeddingScores<double>;
+template class EmbeddingScores<LERP_REAL>;
 
 }  // namespace lerpp

@@ -30,20 +30,22 @@ class EmbeddingScores {
   std::size_t columns() const { return columns_; }
 
  private:
-  struct Worker {
+  /// Entities whose part in the gradient of the queries is added up apart. How many there are
+  /// depends on the entities alone, so that threads change nothing.
+  struct Chunk {
     Buffer<Real> rows;            ///< some entities, padded
     Buffer<Real> rows_gradient;   ///< of some entities, padded
-    Buffer<Real> query_gradient;  ///< of all queries, from this worker's entities
+    Buffer<Real> query_gradient;  ///< of all queries, from this chunk's entities
   };
   void backward_rows(const Parameters<Real>& parameters, std::size_t queries, std::size_t first,
-                     std::size_t last, Worker& worker, Parameters<Real>& gradient) const;
+                     std::size_t last, Chunk& chunk, Parameters<Real>& gradient) const;
 
   Team& team_;
   std::size_t columns_ = 0;    ///< queries, padded
   Buffer<Real> scores_;        ///< entities x columns
   Buffer<Real> queries_;       ///< queries x padded(2 rank)
   Buffer<Real> by_component_;  ///< the same, transposed: 2 rank x columns
-  std::vector<Worker> workers_;
+  std::vector<Chunk> chunks_;
 };
 
 }  // namespace lerpp

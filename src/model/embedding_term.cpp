@@ -4,6 +4,7 @@
 #include <array>
 
 #include "model/kernels.hpp"
+#include "model/real.hpp"
 
 namespace lerpp {
 namespace {
@@ -74,7 +75,6 @@ void EmbeddingTerm<Real>::add(unsigned worker, EntityId start, std::span<Real> s
   for (std::size_t entity = 0; entity < sums.size(); ++entity) sums[entity] += mix * own[entity];
 }
 
-template class EmbeddingTerm<float>;
-template class EmbeddingTerm<double>;
+template class EmbeddingTerm<LERP_REAL>;
 
 }  // namespace lerpp

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "model/real.hpp"
+
 namespace lerpp {
 namespace {
 
@@ -30,10 +32,7 @@ double sampled_ball_share(const Graph& graph, std::uint32_t hops) {
 
 template <class Real>
 Engine<Real>::Engine(const Background& background, Team& team, Path path)
-    : background_(background),
-      team_(team),
-      path_(path),
-      function_weights_(background.shape()) {
+    : background_(background), team_(team), path_(path), function_weights_(background.shape()) {
   const ModelShape& shape = background.shape();
   // A frontier is the nearest part of a ball: the whole graph has none.
   if (path == Path::automatic && shape.frontier == 0 &&
@@ -139,7 +138,8 @@ template <class Real>
 void Engine<Real>::backward() {
   const std::uint32_t depth = background_.shape().depth;
   if (depth == 0) return;
-  for (std::size_t lane = 0; lane < used_; ++lane) lanes_[lane].pass().functions()->begin_backward();
+  for (std::size_t lane = 0; lane < used_; ++lane)
+    lanes_[lane].pass().functions()->begin_backward();
   phase([](Lane<Real>& lane) { return lane.chunks(); },
         [](unsigned /*worker*/, Lane<Real>& lane, std::uint32_t chunk) {
           lane.learn_constraints(chunk);
@@ -158,7 +158,6 @@ void Engine<Real>::backward() {
   }
 }
 
-template class Engine<float>;
-template class Engine<double>;
+template class Engine<LERP_REAL>;
 
 }  // namespace lerpp

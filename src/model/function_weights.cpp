@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/real.hpp"
+
 namespace lerpp {
 namespace {
 
@@ -72,7 +74,6 @@ void FunctionWeights<Real>::take_alpha(Column& column, const Buffer<Real>& plain
                    column.alpha_out.end(), column.alpha_in.begin());
 }
 
-template class FunctionWeights<float>;
-template class FunctionWeights<double>;
+template class FunctionWeights<LERP_REAL>;
 
 }  // namespace lerpp

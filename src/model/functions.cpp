@@ -6,6 +6,8 @@
 
 #include <lerp/base/parallel.hpp>
 
+#include "model/real.hpp"
+
 namespace lerpp {
 namespace {
 
@@ -102,9 +104,8 @@ template <class Real>
 void Functions<Real>::forward(Team& team) {
   std::vector<Buffer<Real>> scratches(team.size());
   for (std::uint32_t j = 1; j <= shape_.depth; ++j) {
-    team.each(blocks(j), [&](unsigned worker, std::size_t block) {
-      forward(j, block, scratches[worker]);
-    });
+    team.each(blocks(j),
+              [&](unsigned worker, std::size_t block) { forward(j, block, scratches[worker]); });
     if (!keep_ && j > 1) columns_[j - 2].values = {};
   }
 }
@@ -190,8 +191,8 @@ void Functions<Real>::merge_backward(std::uint32_t j, std::size_t chunk) {
 
   const auto& weights = weights_->column(j);
   const kernels::Operations<Real> p = weights_->operations(j);
-  const auto [begin, end] = slice(column.rows.size(), static_cast<unsigned>(chunk),
-                                  static_cast<unsigned>(chunks(j)));
+  const auto [begin, end] =
+      slice(column.rows.size(), static_cast<unsigned>(chunk), static_cast<unsigned>(chunks(j)));
   std::fill(before.gradient.data() + begin * width_, before.gradient.data() + end * width_,
             Real{0});
   for (std::size_t first = begin; first < end; first += block_rows) {
@@ -272,7 +273,8 @@ template <class Real>
 void Functions<Real>::backward(Team& team) {
   for (std::uint32_t j = shape_.depth; j >= 1; --j) {
     if (j > 1) {
-      team.each(chunks(j), [&](unsigned /*worker*/, std::size_t chunk) { merge_backward(j, chunk); });
+      team.each(chunks(j),
+                [&](unsigned /*worker*/, std::size_t chunk) { merge_backward(j, chunk); });
     }
     team.each(chain_chunks(j),
               [&](unsigned /*worker*/, std::size_t chunk) { chain_backward(j, chunk); });
@@ -328,9 +330,7 @@ Buffer<Real> all_functions(const Graph& graph, const Parameters<Real>& parameter
   return functions.take_values();
 }
 
-template class Functions<float>;
-template class Functions<double>;
-template Buffer<float> all_functions(const Graph&, const Parameters<float>&, Team&);
-template Buffer<double> all_functions(const Graph&, const Parameters<double>&, Team&);
+template class Functions<LERP_REAL>;
+template Buffer<LERP_REAL> all_functions(const Graph&, const Parameters<LERP_REAL>&, Team&);
 
 }  // namespace lerpp

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/random.hpp"
+#include "model/real.hpp"
 
 namespace lerpp {
 namespace {
@@ -233,8 +234,8 @@ Lesson<Real> Lane<Real>::draw_lesson(Learner<Real>& learner, PartSums& part,
   }
   Random random(batch_->seed, query);
   part.loss += learner.loss.evaluate(
-      learner.scores, {answer, 1 / static_cast<double>(batch_->starts.size()), settings_.thin,
-                       random.real()});
+      learner.scores,
+      {answer, 1 / static_cast<double>(batch_->starts.size()), settings_.thin, random.real()});
   return {start, answer, learner.loss.entities(), learner.loss.gradient()};
 }
 
@@ -290,7 +291,6 @@ double Lane<Real>::loss() const {
   return sum;
 }
 
-template class Lane<float>;
-template class Lane<double>;
+template class Lane<LERP_REAL>;
 
 }  // namespace lerpp

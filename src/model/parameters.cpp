@@ -4,8 +4,11 @@
 #include <numbers>
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include <lerp/model/parameters.hpp>
 
+#include "model/real.hpp"
 #include "model/terms.hpp"
 
 namespace lerpp {
@@ -49,9 +52,8 @@ std::vector<Tensor> tensors_of(const ModelShape& shape) {
   };
   const std::size_t m = shape.width;
   for (std::uint32_t column = 1; column <= shape.depth; ++column) {
-    const std::string suffix = "." + std::to_string(column);
     const auto add_function = [&](const char* name, std::size_t choices) {
-      add(name + suffix, {m, choices}, Owner::functions, Squash::softmax);
+      add(fmt::format("{}.{}", name, column), {m, choices}, Owner::functions, Squash::softmax);
     };
     add_function("alpha", shape.operators());
     if (column == 1) continue;
@@ -160,9 +162,7 @@ Parameters<Real> initial_parameters(const ModelShape& shape, std::uint64_t seed)
   return parameters;
 }
 
-template class Parameters<float>;
-template class Parameters<double>;
-template Parameters<float> initial_parameters(const ModelShape&, std::uint64_t);
-template Parameters<double> initial_parameters(const ModelShape&, std::uint64_t);
+template class Parameters<LERP_REAL>;
+template Parameters<LERP_REAL> initial_parameters(const ModelShape&, std::uint64_t);
 
 }  // namespace lerpp

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "model/real.hpp"
+
 namespace lerpp {
 namespace {
 
@@ -174,9 +176,7 @@ void Pass<Real>::score(Asker<Real>& asker, std::size_t query, std::span<Real> sc
   for (std::size_t node = 0; node < own.size(); ++node) scores[ball.nodes[node]] += own[node];
 }
 
-template struct Asker<float>;
-template struct Asker<double>;
-template class Pass<float>;
-template class Pass<double>;
+template struct Asker<LERP_REAL>;
+template class Pass<LERP_REAL>;
 
 }  // namespace lerpp

@@ -4,6 +4,8 @@
 #include <atomic>
 #include <cmath>
 
+#include "model/real.hpp"
+
 namespace lerpp {
 namespace {
 
@@ -23,8 +25,7 @@ Real log_of_flow(std::uint32_t flow) {
 
 template <class Real>
 struct PathScratch final : Term<Real>::Scratch {
-  explicit PathScratch(const OperatorRows& rows)
-      : walk(rows), gradient(rows.graph().entities()) {}
+  explicit PathScratch(const OperatorRows& rows) : walk(rows), gradient(rows.graph().entities()) {}
 
   PathWalk walk;
   std::uint64_t round = 0;  ///< of the walk
@@ -151,7 +152,6 @@ Rule PathTerm<Real>::statement(std::uint32_t number) const {
   return path_rule(target_, {hops.begin(), hops.end()});
 }
 
-template class PathTerm<float>;
-template class PathTerm<double>;
+template class PathTerm<LERP_REAL>;
 
 }  // namespace lerpp

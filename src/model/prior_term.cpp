@@ -1,5 +1,7 @@
 #include "model/prior_term.hpp"
 
+#include "model/real.hpp"
+
 namespace lerpp {
 namespace {
 
@@ -94,7 +96,6 @@ Rule PriorTerm<Real>::statement(std::uint32_t number) const {
   return pair_rule(target_, Formula::truth(), Formula::exists(number));
 }
 
-template class PriorTerm<float>;
-template class PriorTerm<double>;
+template class PriorTerm<LERP_REAL>;
 
 }  // namespace lerpp

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/real.hpp"
+
 namespace lerpp {
 
 std::size_t rule_copies(const ModelShape& shape) {
@@ -199,7 +201,6 @@ void RuleWeights<Real>::store_readout(std::span<const Sums> sums, OperatorId tar
   }
 }
 
-template class RuleWeights<float>;
-template class RuleWeights<double>;
+template class RuleWeights<LERP_REAL>;
 
 }  // namespace lerpp

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "model/kernels.hpp"
+#include "model/real.hpp"
 
 namespace lerpp {
 
@@ -53,7 +54,6 @@ double ScoreLoss<Real>::evaluate(std::span<Real> scores, const Question& questio
   return question.weight * (std::log(sum) + static_cast<double>(largest) - own);
 }
 
-template class ScoreLoss<float>;
-template class ScoreLoss<double>;
+template class ScoreLoss<LERP_REAL>;
 
 }  // namespace lerpp

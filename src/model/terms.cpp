@@ -8,23 +8,22 @@
 #include "model/constant_term.hpp"
 #include "model/path_term.hpp"
 #include "model/prior_term.hpp"
+#include "model/real.hpp"
 
 namespace lerpp {
 namespace {
 
-template <class Real>
-using Made = std::unique_ptr<Term<Real>>;
+using Made = std::unique_ptr<Term<LERP_REAL>>;
 
-/// A kind, and how it is made in either precision; nothing where the background lacks it.
+/// A kind, and how it is made; nothing where the background lacks it.
 struct Line {
   TermKind kind;
-  Made<float> (*single)(const Background&) = {};
-  Made<double> (*twofold)(const Background&) = {};
+  Made (*make)(const Background&) = {};
 };
 
 template <template <class> class Kind>
 constexpr Line line(const TermKind& kind) {
-  return {kind, &Kind<float>::make, &Kind<double>::make};
+  return {kind, &Kind<LERP_REAL>::make};
 }
 
 std::size_t operators(const ModelShape& shape) {
@@ -79,16 +78,9 @@ std::string_view label_of(Source source) {
 }
 
 template <>
-std::vector<Made<float>> make_terms(const Background& background) {
-  std::vector<Made<float>> terms;
-  for (const Line& line : table) terms.push_back(line.single(background));
-  return terms;
-}
-
-template <>
-std::vector<Made<double>> make_terms(const Background& background) {
-  std::vector<Made<double>> terms;
-  for (const Line& line : table) terms.push_back(line.twofold(background));
+std::vector<Made> make_terms(const Background& background) {
+  std::vector<Made> terms;
+  for (const Line& line : table) terms.push_back(line.make(background));
   return terms;
 }
 

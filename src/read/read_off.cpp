@@ -126,9 +126,9 @@ double amount_of(const Model& model, OperatorId target, std::size_t place,
 
 }  // namespace
 
-std::vector<Candidate> read_off(const Model& model, const Background& background,
-                                OperatorId target, std::span<const Question> questions,
-                                std::size_t most, Random& random) {
+std::vector<Candidate> read_off(const Model& model, const Background& background, OperatorId target,
+                                std::span<const Question> questions, std::size_t most,
+                                Random& random) {
   Weighed soft;
   Tracer tracer(model, background, target);
   for (const Question& question : questions) tracer.trace(question, random, soft);

@@ -26,9 +26,9 @@ struct Candidate {
 /// of its soft rules, drawn as they carry weight, and its path table; at most so many of each, the
 /// heaviest first. Without literals. The softmaxes alone would not do: most of what they weigh
 /// highest has no instance in the graph.
-std::vector<Candidate> read_off(const Model& model, const Background& background,
-                                OperatorId target, std::span<const Question> questions,
-                                std::size_t most, Random& random);
+std::vector<Candidate> read_off(const Model& model, const Background& background, OperatorId target,
+                                std::span<const Question> questions, std::size_t most,
+                                Random& random);
 
 /// Operators that entities most often have or lack: what literals are made of.
 std::vector<OperatorId> telling_operators(const Graph& graph, std::size_t most);

@@ -25,7 +25,8 @@ bool draw_walk(const RuleTrace& trace, std::size_t rule, std::uint32_t hops, std
   walk.clear();
   for (std::uint32_t hop = hops; hop > 0; --hop) {
     const std::size_t before = trace.ball().within[hop - 1];
-    double left = random.real() * trace.reached(rule, hop, node) / trace.constraint(rule, hop, node);
+    double left =
+        random.real() * trace.reached(rule, hop, node) / trace.constraint(rule, hop, node);
     std::uint32_t next = none;
     OperatorId op = trace.identity();
     if (node < before) {

@@ -23,10 +23,8 @@ constexpr std::size_t pilot_facts = 64;
 /// Searches factors one by one, as long as one helps.
 class FactorSearch {
  public:
-  using Measure = std::function<Result<double>(std::span<const double> factors)>;
-
-  FactorSearch(std::size_t kinds, double mrr, Measure measure)
-      : measure_(std::move(measure)), factors_(kinds, 1), mrr_(mrr) {}
+  FactorSearch(std::size_t kinds, double mrr, const MeasureFactors& measure)
+      : measure_(measure), factors_(kinds, 1), mrr_(mrr) {}
 
   /// The factors, the largest of them 1.
   Result<std::vector<double>> run() {
@@ -45,7 +43,6 @@ class FactorSearch {
     for (double& factor : factors_) factor /= largest;
     return factors_;
   }
-  double mrr() const { return mrr_; }
 
  private:
   /// Scales one kind as long as that helps; whether it did.
@@ -66,7 +63,7 @@ class FactorSearch {
     }
   }
 
-  Measure measure_;
+  const MeasureFactors& measure_;
   std::vector<double> factors_;
   double mrr_;
 };
@@ -110,6 +107,12 @@ std::vector<EvidenceKind> evidence_kinds(const ModelShape& shape, Softmax softma
   return kinds;
 }
 
+Result<std::vector<double>> search_factors(std::size_t kinds, double mrr,
+                                           const MeasureFactors& measure) {
+  if (kinds < 2) return std::vector<double>(kinds, 1);
+  return FactorSearch(kinds, mrr, measure).run();
+}
+
 Result<std::vector<double>> find_factors(const PartScorer& scorer, const Dataset& dataset,
                                          const BalanceOptions& options, const Observer& observer) {
   const std::size_t kinds = scorer.kinds();
@@ -121,7 +124,7 @@ Result<std::vector<double>> find_factors(const PartScorer& scorer, const Dataset
     return sample.mrr(rounded);
   };
   const double mrr = sample.mrr(std::vector<float>(kinds, 1));
-  return FactorSearch(kinds, mrr, measure).run();
+  return search_factors(kinds, mrr, measure);
 }
 
 Parameters<float> scaled(const Parameters<float>& learned, std::span<const EvidenceKind> kinds,
@@ -136,16 +139,6 @@ Parameters<float> scaled(const Parameters<float>& learned, std::span<const Evide
     }
   }
   return result;
-}
-
-Result<Balanced> balance(const Parameters<float>& learned, std::span<const EvidenceKind> kinds,
-                         double mrr, const MeasureRanks& measure) {
-  if (kinds.size() < 2) return Balanced{learned, mrr};
-  FactorSearch search(kinds.size(), mrr, [&](std::span<const double> factors) {
-    return measure(scaled(learned, kinds, factors));
-  });
-  LERP_TRY(factors, search.run());
-  return Balanced{scaled(learned, kinds, factors), search.mrr()};
 }
 
 }  // namespace lerpp

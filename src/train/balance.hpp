@@ -35,21 +35,20 @@ Result<std::vector<double>> find_factors(const PartScorer& scorer, const Dataset
                                          const BalanceOptions& options,
                                          const Observer& observer = {});
 
+/// The MRR for some factors.
+using MeasureFactors = std::function<Result<double>(std::span<const double> factors)>;
+
+/// The search behind it, which begins with all factors at 1 and an MRR of `mrr`.
+Result<std::vector<double>> search_factors(std::size_t kinds, double mrr,
+                                           const MeasureFactors& measure);
+
 /// The parameters with the weights of each kind scaled.
 Parameters<float> scaled(const Parameters<float>& learned, std::span<const EvidenceKind> kinds,
                          std::span<const double> factors);
-
-/// Ranks by some parameters, and tells the MRR.
-using MeasureRanks = std::function<Result<double>(const Parameters<float>&)>;
 
 struct Balanced {
   Parameters<float> parameters;
   double mrr = 0;
 };
-
-/// As `find_factors`, for models that cannot tell kinds apart: each trial is a ranking. The MRR
-/// begins at `mrr`.
-Result<Balanced> balance(const Parameters<float>& learned, std::span<const EvidenceKind> kinds,
-                         double mrr, const MeasureRanks& measure);
 
 }  // namespace lerpp

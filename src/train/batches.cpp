@@ -52,8 +52,7 @@ void Batches::start_epoch(std::uint32_t epoch) {
     const double phase = random.real();
     const std::uint32_t batches = (count + size - 1) / size;
     for (std::uint32_t i = 0; i < batches; ++i) {
-      order_.push_back(
-          {target, i * size, std::min(count, (i + 1) * size), (i + phase) / batches});
+      order_.push_back({target, i * size, std::min(count, (i + 1) * size), (i + phase) / batches});
     }
   }
   std::stable_sort(order_.begin(), order_.end(),

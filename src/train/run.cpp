@@ -128,9 +128,9 @@ Result<Evaluation> rank_test(Crew& crew, const Model& model, const Dataset& data
   const Graph known = dataset.known_graph(options.train.on_valid, options.train.threads);
   LERP_TRY(plan, RankingPlan::make(dataset, ranking));
   const auto ranks_of = [&](const Model& asked) {
-    return rank_together(
-        crew, *make_scorer(asked.parameters, asked.paths, known, options.train.threads), plan,
-        observer);
+    return rank_together(crew,
+                         *make_scorer(asked.parameters, asked.paths, known, options.train.threads),
+                         plan, observer);
   };
   Evaluation evaluation;
   LERP_TRY(full, ranks_of(model));
@@ -157,15 +157,13 @@ Result<RunResult> run(const Dataset& dataset, const ResolvedOptions& resolved,
   if (crew.leads()) LERP_CHECK(save_model(result.trained.model, folder / model_file));
   if (!result.trained.left_out.empty()) LERP_CHECK(recorder.tell(result.trained.left_out));
   if (!dataset[Split::test].empty()) {
-    Result<Evaluation> ranked =
-        rank_test(crew, result.trained.model, dataset, options, observer);
+    Result<Evaluation> ranked = rank_test(crew, result.trained.model, dataset, options, observer);
     if (!ranked) return with_remedy(std::move(ranked.error()), folder);
     for (const std::string& line : summary(*ranked)) LERP_CHECK(recorder.tell(line));
     result.test = std::move(ranked->full);
     result.test_rules_only = std::move(ranked->rules_only);
   }
-  if (crew.leads())
-    LERP_CHECK(write_file(folder / metrics_file, to_json(result).dump(2) + "\n"));
+  if (crew.leads()) LERP_CHECK(write_file(folder / metrics_file, to_json(result).dump(2) + "\n"));
   return result;
 }
 

@@ -169,10 +169,10 @@ class Trainer {
     batches_.fill(state_.batch, lanes_);
     LERP_TRY(wrong, stepper_->learn(lanes_, settings, rate(), wishes));
     if (wrong) {
-      return fail("the loss is not a number",
-                  fmt::format("epoch {}, target {}", state_.epoch + 1,
-                              target_text(dataset_, *wrong)),
-                  "lower train.rate");
+      return fail(
+          "the loss is not a number",
+          fmt::format("epoch {}, target {}", state_.epoch + 1, target_text(dataset_, *wrong)),
+          "lower train.rate");
     }
     ++state_.batch;
     return {};
@@ -206,7 +206,7 @@ class Trainer {
     note_time(learned);
     if (validates()) {
       const Clock::time_point ranking = Clock::now();
-      const Result<RankingReport> ranked = rank_valid();
+      const Result<RankingReport> ranked = rank_valid(state_.parameters, observer_);
       if (!ranked) {
         // Nothing of the epoch is lost: its last step stands in the checkpoint, and validating
         // comes again.
@@ -239,9 +239,9 @@ class Trainer {
     const double share = static_cast<double>(learned) / static_cast<double>(batches_.queries());
     const double epochs = state_.epoch + share;
     if (!out_of_time_ || epochs >= options_.train.epochs) return;
-    left_out_ = fmt::format("time was up after {:.2f} of {} epochs{}", epochs,
-                            options_.train.epochs,
-                            options_.embedding.rank > 0 ? ", before the embedding" : "");
+    left_out_ =
+        fmt::format("time was up after {:.2f} of {} epochs{}", epochs, options_.train.epochs,
+                    options_.embedding.rank > 0 ? ", before the embedding" : "");
   }
 
   void keep_best(EpochReport& report) {
@@ -256,7 +256,7 @@ class Trainer {
 
   bool validates() const { return !options_.train.on_valid && !dataset_[Split::valid].empty(); }
 
-  Result<RankingReport> rank_valid() {
+  Result<RankingReport> rank_valid(const Parameters<float>& parameters, const Observer& observer) {
     if (!plan_) {
       RankingOptions ranking;
       ranking.split = Split::valid;
@@ -265,8 +265,7 @@ class Trainer {
       LERP_TRY(plan, RankingPlan::make(dataset_, ranking));
       plan_ = std::move(plan);
     }
-    return rank_together(crew_, *make_scorer(state_.parameters, background_, team_), *plan_,
-                         observer_);
+    return rank_together(crew_, *make_scorer(parameters, background_, team_), *plan_, observer);
   }
 
   /// The best parameters, with their kinds of evidence weighed against each other. Found anew when
@@ -279,10 +278,11 @@ class Trainer {
         make_part_scorer(state_.best, background_, team_, softmax() == Softmax::each);
     LERP_TRY(factors, find_factors(*parts, dataset_, {options_.train.threads, options_.valid.facts},
                                    Observer{{}, observer_.stop}));
-    Balanced balanced{scaled(state_.best, kinds, factors), state_.best_mrr};
-    LERP_TRY(ranked, rank_together(crew_, *make_scorer(balanced.parameters, background_, team_),
-                                   *plan_, Observer{{}, observer_.stop}));
+    Balanced balanced{scaled(state_.best, kinds, factors), 0};
+    LERP_TRY(ranked, rank_valid(balanced.parameters, Observer{{}, observer_.stop}));
     balanced.mrr = ranked.both.realistic.mrr;
+    // Factors may have been found on fewer facts.
+    if (balanced.mrr < state_.best_mrr) return Balanced{state_.best, state_.best_mrr};
     return balanced;
   }
 

@@ -110,12 +110,16 @@ TEST(EmbeddingTrainer, GoesOnFromAnyEpoch) {
   EXPECT_TRUE(std::ranges::equal(whole.parameters.values(), halves.parameters.values()));
 }
 
-TEST(EmbeddingTrainer, TheSameThreadsGiveTheSameBytes) {
-  Trained first = begin(small_shape(5));
-  Trained again = begin(small_shape(5));
-  learn(first, 0, 3, 3);
-  learn(again, 0, 3, 3);
-  EXPECT_TRUE(std::ranges::equal(first.parameters.values(), again.parameters.values()));
+TEST(EmbeddingTrainer, ThreadsChangeNoByte) {
+  Trained alone = begin(small_shape(5));
+  learn(alone, 0, 3, 1);
+  for (const unsigned threads : {1U, 2U, 5U}) {
+    Trained shared = begin(small_shape(5));
+    learn(shared, 0, 3, threads);
+    EXPECT_EQ(shared.losses, alone.losses);
+    EXPECT_TRUE(std::ranges::equal(shared.parameters.values(), alone.parameters.values()));
+    EXPECT_TRUE(std::ranges::equal(shared.squares.values(), alone.squares.values()));
+  }
 }
 
 }  // namespace

@@ -15,7 +15,8 @@ class TermUser {
  public:
   TermUser(std::unique_ptr<Kind> term, Part part, unsigned workers)
       : term_(std::move(term)), part_(part), sums_(workers) {
-    for (unsigned worker = 0; worker < workers; ++worker) scratches_.push_back(term_->make_scratch());
+    for (unsigned worker = 0; worker < workers; ++worker)
+      scratches_.push_back(term_->make_scratch());
   }
 
   void begin(const Parameters<Real>& parameters, OperatorId target, const Mask* mask) {

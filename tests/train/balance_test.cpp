@@ -199,67 +199,63 @@ TEST(FindFactors, NothingToWeighAndStops) {
   EXPECT_EQ(stopped.error().kind, ErrorKind::interrupted);
 }
 
-TEST(Balance, FindsTheRatiosThatRankBest) {
-  const ModelShape shape = shape_with_all();
-  const std::vector<EvidenceKind> kinds = evidence_kinds(shape, Softmax::each);
-  // As ranks do, this looks at ratios alone: constants should count for an eighth of the others.
+TEST(SearchFactors, FindsTheRatiosThatRankBest) {
+  // As ranks do, this looks at ratios alone: the last should count for an eighth of the others.
   int asked = 0;
-  const MeasureRanks measure = [&](const Parameters<float>& parameters) -> Result<double> {
+  const MeasureFactors measure = [&](std::span<const double> factors) -> Result<double> {
     ++asked;
-    const double constant = factor_of(parameters, Part::constant);
     double mrr = 1;
-    for (const Part part : {Part::weight, Part::prior, Part::path}) {
-      mrr -= 0.05 * std::abs(std::log2(factor_of(parameters, part) / constant) - 3);
-    }
+    for (std::size_t kind = 0; kind < 3; ++kind)
+      mrr -= 0.05 * std::abs(std::log2(factors[kind] / factors[3]) - 3);
     return mrr;
   };
-  const Result<Balanced> balanced = balance(ones(shape), kinds, 0.55, measure);
-  ASSERT_TRUE(balanced);
+  const auto factors = search_factors(4, 0.55, measure);
+  ASSERT_TRUE(factors);
   EXPECT_GT(asked, 0);
-  EXPECT_NEAR(balanced->mrr, 1, 1e-6);
-  EXPECT_NEAR(factor_of(balanced->parameters, Part::constant), 1.0 / 8, 1e-6);
-  for (const Part part : {Part::weight, Part::prior, Part::path})
-    EXPECT_NEAR(factor_of(balanced->parameters, part), 1, 1e-6);
-  // What is no weight of evidence stays.
-  EXPECT_EQ(factor_of(balanced->parameters, Part::scale), 1);
-  EXPECT_EQ(factor_of(balanced->parameters, Part::a), 1);
-  EXPECT_EQ(balanced->parameters.shared().front(), 1);
+  for (std::size_t kind = 0; kind < 3; ++kind) EXPECT_NEAR((*factors)[kind], 1, 1e-6);
+  EXPECT_NEAR((*factors)[3], 1.0 / 8, 1e-6);
 }
 
-TEST(Balance, LeavesWhatIsNoWorseAsItIs) {
-  const ModelShape shape = shape_with_all();
-  const std::vector<EvidenceKind> kinds = evidence_kinds(shape, Softmax::two);
-  const Parameters<float> learned = initial_parameters<float>(shape, 1);
-  const MeasureRanks barely_better = [](const Parameters<float>&) {
-    return Result<double>(0.5009);
+TEST(SearchFactors, LeavesWhatIsNoWorseAsItIs) {
+  const auto barely_better = [](std::span<const double>) { return Result<double>(0.5009); };
+  EXPECT_EQ(*search_factors(2, 0.5, barely_better), (std::vector<double>{1, 1}));
+}
+
+TEST(SearchFactors, EndsEvenIfOneKindIsAllThatHelps) {
+  const auto measure = [](std::span<const double> factors) -> Result<double> {
+    return std::log2(factors[0] / factors[1]);
   };
-  const Result<Balanced> balanced = balance(learned, kinds, 0.5, barely_better);
-  ASSERT_TRUE(balanced);
-  EXPECT_EQ(test::values_of(balanced->parameters), test::values_of(learned));
+  const auto factors = search_factors(2, 0, measure);
+  ASSERT_TRUE(factors);
+  EXPECT_EQ(factors->front(), 1);
+  EXPECT_LT(factors->back(), 0.01);
+  EXPECT_GT(factors->back(), 0.001);
 }
 
-TEST(Balance, EndsEvenIfOneKindIsAllThatHelps) {
-  const ModelShape shape = shape_with_all();
-  const std::vector<EvidenceKind> kinds = evidence_kinds(shape, Softmax::two);
-  const MeasureRanks measure = [](const Parameters<float>& parameters) -> Result<double> {
-    return std::log2(factor_of(parameters, Part::weight) / factor_of(parameters, Part::path));
-  };
-  const Result<Balanced> balanced = balance(ones(shape), kinds, 0, measure);
-  ASSERT_TRUE(balanced);
-  EXPECT_EQ(factor_of(balanced->parameters, Part::weight), 1);
-  EXPECT_LT(factor_of(balanced->parameters, Part::path), 0.01F);
-  EXPECT_GT(factor_of(balanced->parameters, Part::path), 0.001F);
-}
-
-TEST(Balance, PassesOnAFailure) {
-  const ModelShape shape = shape_with_all();
-  const std::vector<EvidenceKind> kinds = evidence_kinds(shape, Softmax::two);
-  const MeasureRanks stopped = [](const Parameters<float>&) -> Result<double> {
+TEST(SearchFactors, PassesOnAFailure) {
+  const auto stopped = [](std::span<const double>) -> Result<double> {
     return fail("stopped", "", "", ErrorKind::interrupted);
   };
-  const Result<Balanced> balanced = balance(ones(shape), kinds, 0, stopped);
-  ASSERT_FALSE(balanced);
-  EXPECT_EQ(balanced.error().kind, ErrorKind::interrupted);
+  const auto factors = search_factors(2, 0, stopped);
+  ASSERT_FALSE(factors);
+  EXPECT_EQ(factors.error().kind, ErrorKind::interrupted);
+}
+
+TEST(Scaled, ScalesTheWeightsOfEachKindAlone) {
+  const ModelShape shape = shape_with_all();
+  const std::vector<EvidenceKind> kinds = evidence_kinds(shape, Softmax::each);
+  std::vector<double> factors(kinds.size(), 1);
+  factors.front() = 0.5;
+  factors.back() = 0.25;
+  const Parameters<float> parameters = scaled(ones(shape), kinds, factors);
+  EXPECT_EQ(factor_of(parameters, Part::weight), 0.5F);
+  EXPECT_EQ(factor_of(parameters, Part::prior), 1);
+  EXPECT_EQ(factor_of(parameters, Part::path), 1);
+  EXPECT_EQ(factor_of(parameters, Part::constant), 0.25F);
+  // What is no weight of evidence stays.
+  EXPECT_EQ(factor_of(parameters, Part::scale), 1);
+  EXPECT_EQ(factor_of(parameters, Part::a), 1);
+  EXPECT_EQ(parameters.shared().front(), 1);
 }
 
 TEST(Balance, RanksValidationNoWorse) {

@@ -27,7 +27,7 @@ const Dataset& dataset() {
 TrainOptions options_with(std::string schedule) {
   TrainOptions options = small_options(3);
   options.train.batch = 48;
-  options.train.lanes = 3;
+  options.train.lanes = 1;
   options.train.schedule = std::move(schedule);
   options.train.patience = 2;
   return options;

@@ -29,8 +29,9 @@ TEST(Sharing, MovesTheSameKindOfEveryTarget) {
   Sharing sharing(shape, state);
   Parameters<float> parameters(shape);
   // The confidence of target 1 by constants of its own relation: operator 1.
-  sharing.step(0.1, 1, gradient_of(shape, 1, 2 * 1 + 1, 5));
-  sharing.catch_up(parameters);
+  sharing.step(0.1, sharing.slope(1, gradient_of(shape, 1, 2 * 1 + 1, 5)));
+  for (OperatorId other = 0; other < parameters.shape().operators(); ++other)
+    sharing.catch_up(other, parameters);
   for (OperatorId target = 0; target < shape.operators(); ++target) {
     const std::span<const float> weights = parameters.of(Part::constant, target);
     for (std::size_t weight = 0; weight < weights.size(); ++weight) {
@@ -46,7 +47,7 @@ TEST(Sharing, TellsInversesAndOthersApart) {
     SharedState state(shape);
     Sharing sharing(shape, state);
     Parameters<float> parameters(shape);
-    sharing.step(0.1, 1, gradient_of(shape, 1, 2 * op, 5));
+    sharing.step(0.1, sharing.slope(1, gradient_of(shape, 1, 2 * op, 5)));
     sharing.catch_up(5, parameters);
     std::vector<OperatorId> result;
     for (OperatorId other = 0; other < shape.operators(); ++other) {
@@ -72,18 +73,22 @@ TEST(Sharing, CatchingUpLateIsCatchingUpAtOnce) {
   for (std::uint64_t step = 0; step < 50; ++step) {
     const auto target = static_cast<OperatorId>(step % shape.operators());
     const Parameters<float> gradient = initial_parameters<float>(shape, step);
-    eager.catch_up(always);
+    for (OperatorId other = 0; other < always.shape().operators(); ++other)
+      eager.catch_up(other, always);
     late.catch_up(target, in_the_end);
-    eager.step(0.1, target, gradient);
-    late.step(0.1, target, gradient);
+    eager.step(0.1, eager.slope(target, gradient));
+    late.step(0.1, late.slope(target, gradient));
   }
-  eager.catch_up(always);
-  late.catch_up(in_the_end);
+  for (OperatorId other = 0; other < always.shape().operators(); ++other)
+    eager.catch_up(other, always);
+  for (OperatorId other = 0; other < in_the_end.shape().operators(); ++other)
+    late.catch_up(other, in_the_end);
   for (std::size_t i = 0; i < always.values().size(); ++i)
     EXPECT_NEAR(always.values()[i], in_the_end.values()[i], 1e-5);
   // Twice is once.
   const std::vector<float> before = test::values_of(in_the_end);
-  late.catch_up(in_the_end);
+  for (OperatorId other = 0; other < in_the_end.shape().operators(); ++other)
+    late.catch_up(other, in_the_end);
   EXPECT_EQ(test::values_of(in_the_end), before);
 }
 

@@ -91,7 +91,6 @@ TEST(Train, EveryOptionChangesWhatIsLearned) {
   const auto learn_with = [&](const std::string& name, const auto& change) {
     TrainOptions options = small_options(2);
     change(options);
-    ASSERT_TRUE(check_options(options)) << name;
     const std::vector<float> values = values_of(must_train(dataset, options));
     for (const float value : values) ASSERT_TRUE(std::isfinite(value)) << name;
     const auto [place, fresh] = seen.emplace(values, name);
@@ -228,7 +227,8 @@ TEST(Train, WithoutValidationTheLastEpochCounts) {
 TEST(Train, WhatIsNoNumberStopsWithItsPlace) {
   const Dataset dataset = family(60);
   TrainOptions options = small_options(3);
-  options.train.rate = 1e38;
+  options.rules.operators = "positive";
+  options.train.rate = 100;
   const std::string said = sentence(test::train_with(dataset, options));
   EXPECT_NE(said.find(" is not a number (epoch 1"), std::string::npos) << said;
   EXPECT_NE(said.find("lower train.rate"), std::string::npos) << said;

@@ -127,8 +127,9 @@ struct TrainOptions {
     visit(basic(Field{"train.batch", "queries of one target that are learned together, at least", 1,
                       65536}),
           self.train.batch);
-    visit(Field{"train.lanes", "batches of different targets that are learned side by side", 1, 4096},
-          self.train.lanes);
+    visit(
+        Field{"train.lanes", "batches of different targets that are learned side by side", 1, 4096},
+        self.train.lanes);
     visit(Field{"train.steps",
                 "batches of a target in an epoch: larger targets get larger batches; 0 is no limit",
                 0, 1e9},
