@@ -15,7 +15,7 @@ function(lerp_declared code result)
   set(${result} "${names}" PARENT_SCOPE)
 endfunction()
 
-# The names that a source declares in anonymous namespaces, and elsewhere.
+# The names that a source declares for itself, which are those of anonymous namespaces and all types, and others.
 function(lerp_names source private_result public_result)
   file(READ ${source} rest)
   string(REGEX REPLACE "[][;={]" "(" rest "${rest}") # so that nothing is special to lists, besides
@@ -36,9 +36,11 @@ function(lerp_names source private_result public_result)
     string(SUBSTRING "${rest}" ${end} -1 rest)
     string(FIND "${rest}" "\nnamespace (\n" begin)
   endwhile()
-  lerp_declared("${private}" names)
+  string(APPEND public "${rest}")
+  string(REGEX MATCHALL "\n(struct|class|enum|using) [^\n(]+\\(" types "${public}") # of this source alone, wherever they stand
+  lerp_declared("${private}${types}" names)
   set(${private_result} "${names}" PARENT_SCOPE)
-  lerp_declared("${public}${rest}" names)
+  lerp_declared("${public}" names)
   set(${public_result} "${names}" PARENT_SCOPE)
 endfunction()
 

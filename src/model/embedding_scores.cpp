@@ -58,9 +58,10 @@ void EmbeddingScores<Real>::backward(const Parameters<Real>& parameters,
     Chunk& chunk = chunks_[number];
     const std::size_t last = entities * (number + 1) / chunks_.size();
     chunk.query_gradient.assign(queries.size() * padded, Real{0});
-    for (std::size_t at = entities * number / chunks_.size(); at < last; at += block_rows)
+    for (std::size_t at = entities * number / chunks_.size(); at < last; at += block_rows) {
       backward_rows(parameters, queries.size(), at, std::min(at + block_rows, last), chunk,
                     gradient);
+    }
   });
   for (std::size_t i = 0; i < queries.size(); ++i) {
     Real* const sum = chunks_[0].query_gradient.data() + i * padded;

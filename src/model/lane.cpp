@@ -15,8 +15,8 @@ constexpr std::size_t most_parts = 16;
 /// Parts share so much memory for the gradient of constraints, whatever the graph.
 constexpr std::size_t most_part_bytes = std::size_t{256} << 20U;
 /// Chunks of the rows, at most, and rows of a chunk, at least.
-constexpr std::size_t most_chunks = 16;
-constexpr std::size_t least_chunk = 256;
+constexpr std::size_t most_row_chunks = 16;
+constexpr std::size_t least_row_chunk = 256;
 
 }  // namespace
 
@@ -33,7 +33,7 @@ template <class Real>
 void Lane<Real>::divide() {
   const RuleWeights<Real>& weights = pass_.weights();
   const std::size_t rows = pass_.needed().size();
-  const std::size_t chunks = std::clamp<std::size_t>(rows / least_chunk, 1, most_chunks);
+  const std::size_t chunks = std::clamp<std::size_t>(rows / least_row_chunk, 1, most_row_chunks);
   chunk_rows_ = std::max<std::size_t>(1, (rows + chunks - 1) / chunks);
   chunk_sums_.resize(std::max<std::size_t>(1, (rows + chunk_rows_ - 1) / chunk_rows_));
   if (pass_.constraints() != nullptr) row_gradient_.resize(rows * weights.stride());

@@ -10,12 +10,12 @@ namespace {
 
 /// A ball costs its finding besides: beyond this share of the entities, going over all of them is
 /// cheaper.
-constexpr double most_ball_share = 0.4;
+constexpr double most_ball_nodes = 0.4;
 /// Edges of a graph from which on a ball has at most so many edges for each node of its frontier.
-constexpr std::size_t large_graph = 4'000'000;
+constexpr std::size_t unbounded_edges = 4'000'000;
 constexpr std::size_t edges_per_node = 32;
 /// Rows whose constraints are found together.
-constexpr std::size_t block_rows = 256;
+constexpr std::size_t constraint_rows = 256;
 
 }  // namespace
 
@@ -58,10 +58,10 @@ void Pass<Real>::find_ball(Asker<Real>& asker, std::size_t query) {
   // A frontier is the nearest part of a ball: the whole graph has none.
   const bool always = reach_.frontier > 0 || reach_.path == Path::balls;
   const std::size_t most =
-      always ? entities : static_cast<std::size_t>(most_ball_share * entities) + 1;
+      always ? entities : static_cast<std::size_t>(most_ball_nodes * entities) + 1;
   // A few hubs would fill the memory of a step, and all of its time.
   const std::size_t edges =
-      graph().edges().size() > large_graph ? edges_per_node * reach_.frontier : 0;
+      graph().edges().size() > unbounded_edges ? edges_per_node * reach_.frontier : 0;
   const BallFinder::Limits limits = {reach_.length, most, reach_.frontier, edges};
   whole_[query] = asker.finder.find(starts_[query], limits, &mask_, balls_[query]) ? 0 : 1;
 }
@@ -124,13 +124,13 @@ void Pass<Real>::collect_plain(const FunctionSource& source) {
 
 template <class Real>
 std::size_t Pass<Real>::constraint_blocks() const {
-  return constrained_ ? (needed_.size() + block_rows - 1) / block_rows : 0;
+  return constrained_ ? (needed_.size() + constraint_rows - 1) / constraint_rows : 0;
 }
 
 template <class Real>
 void Pass<Real>::constrain(std::size_t block) {
-  const std::size_t first = block * block_rows;
-  const std::size_t last = std::min(first + block_rows, needed_.size());
+  const std::size_t first = block * constraint_rows;
+  const std::size_t last = std::min(first + constraint_rows, needed_.size());
   const std::size_t width = function_width();
   for (std::size_t row = first; row < last && plain_ != nullptr; ++row) {
     const EntityId entity = needed_.rows()[row];

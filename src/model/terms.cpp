@@ -80,6 +80,7 @@ std::string_view label_of(Source source) {
 template <>
 std::vector<Made> make_terms(const Background& background) {
   std::vector<Made> terms;
+  terms.reserve(table.size());
   for (const Line& line : table) terms.push_back(line.make(background));
   return terms;
 }

@@ -230,7 +230,7 @@ TEST(Train, WhatIsNoNumberStopsWithItsPlace) {
   options.rules.operators = "positive";
   options.train.rate = 100;
   const std::string said = sentence(test::train_with(dataset, options));
-  EXPECT_NE(said.find(" is not a number (epoch 1"), std::string::npos) << said;
+  EXPECT_NE(said.find(" is not a number (epoch "), std::string::npos) << said;
   EXPECT_NE(said.find("lower train.rate"), std::string::npos) << said;
   // Which query it was: "target mother(h, ?)".
   EXPECT_NE(said.find(", target "), std::string::npos) << said;
