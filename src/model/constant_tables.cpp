@@ -14,7 +14,7 @@ namespace {
 
 /// Parts of the entities that are worked on by whoever is free: many, since their costs differ.
 constexpr std::size_t slice_count = 1024;
-constexpr std::size_t looks_per_edge = 20;
+constexpr std::size_t looks_per_edge = 10;
 
 /// Calls `action(op, members)` for the runs of equal operators in a row of the graph.
 template <class Action>

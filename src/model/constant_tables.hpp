@@ -22,9 +22,9 @@ struct ConstantLimits {
   std::size_t entries = 40'000'000;
   /// An entity of more edges is no example: it would cost the square of them.
   std::size_t degree = 10'000;
-  /// Edges looked at, or 20 for each edge of the graph where that is more: `degree` is halved until
+  /// Edges looked at, or 10 for each edge of the graph where that is more: `degree` is halved until
   /// they suffice, so that the cost is linear in the graph.
-  std::size_t looks = 4'000'000'000;
+  std::size_t looks = 1'000'000'000;
   /// Edges up to which the trait of each is written down, at 4 bytes an edge.
   std::size_t places = 50'000'000;
 };

@@ -15,10 +15,11 @@ struct LinkShares {
   double train = 0;  ///< facts whose ends another fact links
   double valid = 0;  ///< the same of the validation facts, links of training facts alone
 };
-LinkShares link_shares(const Dataset& dataset);
+LinkShares link_shares(const Dataset& dataset, unsigned threads = 0);
 
 /// The training facts to ask about: linked ones are dropped at random until their share is that of
 /// the validation facts. All of them where the share is no larger, or nothing can be compared.
-std::vector<Fact> asked_like_validation(const Dataset& dataset, std::uint64_t seed);
+std::vector<Fact> asked_like_validation(const Dataset& dataset, std::uint64_t seed,
+                                        unsigned threads = 0);
 
 }  // namespace lerpp

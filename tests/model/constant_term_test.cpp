@@ -274,7 +274,7 @@ TEST(ConstantTables, HubsAreLeftOutUntilTheLooksSuffice) {
   Team team(1);
   ConstantLimits limits;
   EXPECT_TRUE(ConstantTables(graph, team, limits).is_example(0));
-  limits.looks = 0;  // 20 for each of 200 edges, and the hub alone would cost 10,000
+  limits.looks = 0;  // 10 for each of 200 edges, and the hub alone would cost 10,000
   const ConstantTables tables(graph, team, limits);
   EXPECT_FALSE(tables.is_example(0));
   EXPECT_TRUE(tables.is_example(1));
