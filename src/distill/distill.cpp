@@ -82,6 +82,7 @@ std::vector<ListedRule> distill_relation(const Shared& shared, RelationId relati
   }
   const std::size_t most = shared.options.rules;
   for (std::uint32_t round = 0; round < shared.options.literals; ++round) {
+    if (shared.observer.stopped()) return {};
     cut_to(lists, most + most / 2);
     for (TargetList& list : lists) {
       list.add_literals(most);
@@ -116,7 +117,7 @@ Result<RuleList> distill(const Model& model, const Dataset& dataset, const Disti
                          bool known_valid, const Observer& observer) {
   LERP_CHECK(check_options(options));
   const RelationId relations = dataset.relations.size();
-  const Graph graph = dataset.known_graph(known_valid, options.threads);
+  const Graph graph = dataset.known_graph(known_valid, options.threads, observer);
   std::vector<std::vector<Fact>> facts(relations);
   for (const Split split : {Split::train, Split::valid}) {
     if (split == Split::valid && !known_valid) continue;
@@ -128,10 +129,11 @@ Result<RuleList> distill(const Model& model, const Dataset& dataset, const Disti
   std::stable_sort(order.begin(), order.end(),
                    [&](RelationId a, RelationId b) { return facts[a].size() > facts[b].size(); });
   Team team(options.threads);
-  const Background background(model.shape(), graph, model.paths, team);
+  const Background background(model.shape(), graph, model.paths, team, observer);
   const Shared shared = {model,      graph,
-                         options,    std::make_shared<PriorClasses>(graph),
-                         background, telling_operators(graph, telling)};
+                         options,    std::make_shared<PriorClasses>(graph, observer),
+                         background, telling_operators(graph, telling),
+                         observer};
   std::vector<std::vector<ListedRule>> of_relation(relations);
   std::atomic<std::uint64_t> done = 0;
   std::mutex mutex;

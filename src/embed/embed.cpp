@@ -91,7 +91,7 @@ class Embedder {
     ranking.split = split;
     ranking.threads = options_.threads;
     ranking.facts = facts;
-    LERP_TRY(report, rank(scorer, dataset_, ranking, Observer{{}, observer_.stop}));
+    LERP_TRY(report, rank(scorer, dataset_, ranking, observer_.silent()));
     return std::move(report);
   }
 

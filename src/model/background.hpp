@@ -16,9 +16,10 @@ namespace lerpp {
 /// probes that work on it.
 class Background {
  public:
-  /// The graph must outlive it. `paths` are those of the model, if it has any.
+  /// The graph must outlive it. `paths` are those of the model, if it has any. Incomplete where the
+  /// observer asks to stop: the caller asks too.
   Background(const ModelShape& shape, const Graph& graph, std::shared_ptr<const PathTable> paths,
-             Team& team);
+             Team& team, const Observer& observer = {});
   /// The same with some facts more, without what `constants` would have to be counted for anew.
   Background(const Background& other, const Graph& more, bool recount, Team& team);
 

@@ -68,7 +68,7 @@ bool BallFinder::find(EntityId start, const Limits& limits, const Mask* mask, Ba
     }
     ball.within.push_back(ball.nodes.size());
   }
-  for (const EntityId entity : ball.nodes) place_[entity] = kernels::no_slot;
+  place_.forget(ball.nodes);
   return fits;
 }
 

@@ -5,6 +5,7 @@
 
 #include <lerp/kg/graph.hpp>
 
+#include "model/entity_map.hpp"
 #include "model/kernels.hpp"
 
 namespace lerpp {
@@ -43,7 +44,7 @@ class BallFinder {
 
  private:
   const Graph& graph_;
-  std::vector<std::uint32_t> place_;
+  EntityMap<std::uint32_t> place_;
 };
 
 /// The whole graph as a ball: what serves when a query reaches most of it anyway. Nodes are

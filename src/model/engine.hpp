@@ -41,6 +41,7 @@ class Engine final : public Backend<Real> {
     std::uint32_t number = 0;
   };
 
+  bool stopped() const { return observer_ != nullptr && observer_->stopped(); }
   /// Calls action(worker, lane, number) for each of the count(lane) numbers of each lane.
   template <class Count, class Action>
   void phase(const Count& count, const Action& action);
@@ -53,6 +54,7 @@ class Engine final : public Backend<Real> {
   const Background& background_;
   Team& team_;
   Path path_;
+  const Observer* observer_ = nullptr;  ///< of the step
   std::size_t copies_ = 1;
   FunctionWeights<Real> function_weights_;
   std::deque<Lane<Real>> lanes_;  ///< some of them unused

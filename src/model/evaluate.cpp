@@ -45,9 +45,9 @@ Result<RankingReport> evaluate(const Model& model, const Dataset& dataset,
     LERP_TRY(renumbered, renumber(model, dataset, options.split));
     return evaluate(model, renumbered, options, known_valid, observer);
   }
-  const Graph known = dataset.known_graph(known_valid, options.threads);
-  return rank(*make_scorer(model.parameters, model.paths, known, options.threads), dataset, options,
-              observer);
+  const Graph known = dataset.known_graph(known_valid, options.threads, observer);
+  return rank(*make_scorer(model.parameters, model.paths, known, options.threads, observer),
+              dataset, options, observer);
 }
 
 Result<Evaluation> evaluate_parts(const Model& model, const Dataset& dataset,

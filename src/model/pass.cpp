@@ -40,13 +40,18 @@ void Pass<Real>::begin(const Parameters<Real>& parameters, OperatorId target,
                        std::span<const EntityId> starts, std::span<const Fact> hidden,
                        const Reach& reach) {
   target_ = target;
-  starts_ = starts;
   reach_ = reach;
   mask_.hide(hidden);
   weights_.prepare(parameters, target, reach.length);
   for (const auto& term : terms_) {
     if (term) term->begin(parameters, target, &mask_);
   }
+  ask(starts);
+}
+
+template <class Real>
+void Pass<Real>::ask(std::span<const EntityId> starts) {
+  starts_ = starts;
   if (balls_.size() < starts.size()) balls_.resize(starts.size());
   whole_.assign(starts.size(), 1);
 }

@@ -97,7 +97,8 @@ Result<RuleReport> rules(const Model& given, const Dataset& dataset, const Rules
   LERP_TRY(relations, wanted_relations(dataset, options));
   const Graph graph = dataset.known_graph(known_valid, options.threads);
   Team team(options.threads);
-  const Background background(model.shape(), graph, model.paths, team);
+  const Background background(model.shape(), graph, model.paths, team, observer);
+  if (observer.stopped()) return fail_stopped("reading rules");
   const ConstraintReader reader(model, graph, options.threads);
   std::vector<std::unique_ptr<ModelWatcher>> watchers(worker_count(options.threads));
   const RuleReader::Watch watch = [&](unsigned worker, OperatorId target,

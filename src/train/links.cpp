@@ -11,6 +11,7 @@
 #include <lerp/base/parallel.hpp>
 #include <lerp/kg/large_array.hpp>
 
+#include "base/pieces.hpp"
 #include "base/random.hpp"
 
 namespace lerpp {
@@ -27,15 +28,17 @@ std::uint64_t pair_of(const Fact& fact) {
 /// the cache, and counted there.
 class Linked {
  public:
-  Linked(const Dataset& dataset, unsigned threads)
+  /// Incomplete where the observer asks to stop.
+  Linked(const Dataset& dataset, unsigned threads, const Observer& observer)
       : lists_{dataset[Split::train], dataset[Split::facts], dataset[Split::valid]},
         flags_(lists_[0].size() + lists_[1].size() + lists_[2].size()) {
     assert(flags_.size() <= std::numeric_limits<std::uint32_t>::max());
     const unsigned workers = flags_.size() < bucket_facts ? 1 : worker_count(threads);
-    deal(workers);
+    deal(workers, observer);
     std::vector<std::vector<Seen>> tables(workers);
     run_blocks(starts_.size() - 1, 1, workers,
                [&](unsigned worker, std::size_t bucket, std::size_t) {
+                 if (observer.stopped()) return;
                  count({items_.data() + starts_[bucket], items_.data() + starts_[bucket + 1]},
                        tables[worker]);
                });
@@ -64,7 +67,7 @@ class Linked {
   }
   bool is_known(std::size_t place) const { return place < flags_.size() - lists_[2].size(); }
 
-  void deal(unsigned workers) {
+  void deal(unsigned workers, const Observer& observer) {
     const auto bits = static_cast<unsigned>(std::bit_width(flags_.size() / bucket_facts));
     const std::size_t buckets = std::size_t{1} << bits;
     const auto hash_of = [this](std::size_t place) {
@@ -73,10 +76,16 @@ class Linked {
     };
     const auto bucket_of = [&](std::uint64_t hash) { return hash >> 32U & (buckets - 1); };
     std::vector<std::vector<std::size_t>> ends(workers, std::vector<std::size_t>(buckets));
-    run_workers(workers, [&](unsigned worker) {
-      const auto [first, last] = slice(flags_.size(), worker, workers);
-      for (std::size_t i = first; i < last; ++i) ++ends[worker][bucket_of(hash_of(i))];
-    });
+    // Calls `action(worker, i)` for every fact, slice by slice.
+    const auto for_each = [&](const auto& action) {
+      run_workers(workers, [&](unsigned worker) {
+        const auto [first, last] = slice(flags_.size(), worker, workers);
+        in_pieces(first, last, observer, [&](std::size_t from, std::size_t to) {
+          for (std::size_t i = from; i < to; ++i) action(worker, i);
+        });
+      });
+    };
+    for_each([&](unsigned worker, std::size_t i) { ++ends[worker][bucket_of(hash_of(i))]; });
     starts_.assign(buckets + 1, 0);
     std::size_t total = 0;
     for (std::size_t bucket = 0; bucket < buckets; ++bucket) {
@@ -84,14 +93,12 @@ class Linked {
       for (auto& end : ends) total += std::exchange(end[bucket], total);
     }
     starts_[buckets] = total;
+    if (observer.stopped()) return;
     items_.resize(total);
-    run_workers(workers, [&](unsigned worker) {
-      const auto [first, last] = slice(flags_.size(), worker, workers);
-      for (std::size_t i = first; i < last; ++i) {
-        const std::uint64_t hash = hash_of(i);
-        items_[ends[worker][bucket_of(hash)]++] = {static_cast<std::uint32_t>(hash),
-                                                   static_cast<std::uint32_t>(i)};
-      }
+    for_each([&](unsigned worker, std::size_t i) {
+      const std::uint64_t hash = hash_of(i);
+      items_[ends[worker][bucket_of(hash)]++] = {static_cast<std::uint32_t>(hash),
+                                                 static_cast<std::uint32_t>(i)};
     });
   }
 
@@ -133,23 +140,30 @@ double share_of(std::span<const std::uint8_t> flags) {
 }  // namespace
 
 LinkShares link_shares(const Dataset& dataset, unsigned threads) {
-  const Linked linked(dataset, threads);
+  const Linked linked(dataset, threads, {});
   return {share_of(linked.train()), share_of(linked.valid())};
+}
+
+void for_each_asked(const Dataset& dataset, std::uint64_t seed, unsigned threads,
+                    const Observer& observer, const std::function<void(const Fact&)>& action) {
+  const std::vector<Fact>& train = dataset[Split::train];
+  const Linked linked(dataset, threads, observer);
+  const double now = share_of(linked.train());
+  const double aim = share_of(linked.valid());
+  const bool all = dataset[Split::valid].empty() || now <= aim || now == 1;
+  const double keep = all ? 1 : aim / (1 - aim) * (1 - now) / now;
+  Random random(seed, 1);
+  in_pieces(0, train.size(), observer, [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+      if (all || linked.train()[i] == 0 || random.chance(keep)) action(train[i]);
+    }
+  });
 }
 
 std::vector<Fact> asked_like_validation(const Dataset& dataset, std::uint64_t seed,
                                         unsigned threads) {
-  const std::vector<Fact>& train = dataset[Split::train];
-  const Linked linked(dataset, threads);
-  const double now = share_of(linked.train());
-  const double aim = share_of(linked.valid());
-  if (dataset[Split::valid].empty() || now <= aim || now == 1) return train;
-  const double keep = aim / (1 - aim) * (1 - now) / now;
-  Random random(seed, 1);
   std::vector<Fact> asked;
-  for (std::size_t i = 0; i < train.size(); ++i) {
-    if (linked.train()[i] == 0 || random.chance(keep)) asked.push_back(train[i]);
-  }
+  for_each_asked(dataset, seed, threads, {}, [&](const Fact& fact) { asked.push_back(fact); });
   return asked;
 }
 

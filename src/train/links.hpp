@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -17,8 +18,13 @@ struct LinkShares {
 };
 LinkShares link_shares(const Dataset& dataset, unsigned threads = 0);
 
-/// The training facts to ask about: linked ones are dropped at random until their share is that of
-/// the validation facts. All of them where the share is no larger, or nothing can be compared.
+/// Calls `action` for the training facts to ask about, in their order: linked ones are left out at
+/// random until their share is that of the validation facts. All of them where the share is no
+/// larger, or nothing can be compared. Ends early where the observer asks to stop.
+void for_each_asked(const Dataset& dataset, std::uint64_t seed, unsigned threads,
+                    const Observer& observer, const std::function<void(const Fact&)>& action);
+
+/// All of these facts.
 std::vector<Fact> asked_like_validation(const Dataset& dataset, std::uint64_t seed,
                                         unsigned threads = 0);
 

@@ -58,6 +58,7 @@ Result<std::optional<OperatorId>> Stepper::learn(std::span<const Batch> lanes,
     engine_.learn(state_.parameters, crew_.alone() ? lanes : std::span<const Batch>(own_), settings,
                   gradient_, found_);
   }
+  if (settings.observer != nullptr && settings.observer->stopped()) return fail_stopped("learning");
   LERP_CHECK(exchange(lanes, wishes));
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
     if (!std::isfinite(findings_.losses[lane])) return std::optional(lanes[lane].target);

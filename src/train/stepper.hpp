@@ -30,7 +30,8 @@ class Stepper {
   };
 
   /// Learns the lanes, and adds their losses to the state. Afterwards `wishes` are the first
-  /// process's. Where a loss is not a number, the lane's target is told.
+  /// process's. Where a loss is not a number, the lane's target is told. A step that the settings'
+  /// observer stops has not been.
   Result<std::optional<OperatorId>> learn(std::span<const Batch> lanes,
                                           const StepSettings& settings, double rate,
                                           Wishes& wishes);

@@ -43,8 +43,9 @@ class Trainer {
         shape_(shape_of(options, dataset.relations.size())),
         graph_(std::move(graph)),
         team_(options.train.threads),
-        background_(std::make_shared<const Background>(shape_, graph_, std::move(paths), team_)),
-        batches_(dataset, options) {
+        background_(
+            std::make_shared<const Background>(shape_, graph_, std::move(paths), team_, observer)),
+        batches_(dataset, options, observer) {
     if (state) {
       state_ = std::move(*state);
     } else {
@@ -56,6 +57,7 @@ class Trainer {
   }
 
   Result<Trained> run() {
+    if (observer_.stopped()) return fail_stopped("preparing");
     while (state_.epoch < options_.train.epochs && !out_of_patience() && !out_of_time_) {
       LERP_CHECK(learn_epoch());
       LERP_CHECK(finish_epoch());
@@ -90,7 +92,9 @@ class Trainer {
   StepSettings step_settings() const {
     const std::uint32_t frontier =
         options_.train.frontier > 0 ? options_.train.frontier : shape_.frontier;
-    return {length(), frontier, options_.train.thin, softmax()};
+    // Processes that learn together stop together, between two steps.
+    return {length(), frontier, options_.train.thin, softmax(),
+            crew_.alone() ? &observer_ : nullptr};
   }
 
   bool out_of_patience() const {
@@ -141,7 +145,10 @@ class Trainer {
     while (state_.batch < batches_.size() && !out_of_time_) {
       Stepper::Wishes wishes = {seconds_since(saved) >= options_.train.checkpoint_seconds,
                                 is_time_up()};
-      LERP_CHECK(learn_step(settings, wishes));
+      if (const Result<void> learned = learn_step(settings, wishes); !learned) {
+        if (learned.error().kind == ErrorKind::interrupted) return stop();
+        return learned;
+      }
       report_progress();
       const double passed = seconds_since(since);
       since = Clock::now();
@@ -150,9 +157,7 @@ class Trainer {
       out_of_time_ = wishes.enough;
       if (observer_.stopped() || crew_.stopping()) {
         if (observer_.stopped() && !crew_.alone() && !crew_.stopping()) continue;  // all together
-        LERP_CHECK(checkpoint());
-        return fail(fmt::format("stopped in epoch {}", state_.epoch + 1), "", "",
-                    ErrorKind::interrupted);
+        return stop();
       }
       if (wishes.save && state_.batch < batches_.size()) {
         LERP_CHECK(checkpoint());
@@ -163,6 +168,12 @@ class Trainer {
         static_cast<double>(batches_.queries_before(state_.batch) - queries_before) /
         std::max(1e-9, seconds_since(start));
     return {};
+  }
+
+  Result<void> stop() {
+    LERP_CHECK(checkpoint());
+    return fail(fmt::format("stopped in epoch {}", state_.epoch + 1), "", "",
+                ErrorKind::interrupted);
   }
 
   Result<void> learn_step(const StepSettings& settings, Stepper::Wishes& wishes) {
@@ -262,10 +273,11 @@ class Trainer {
       ranking.split = Split::valid;
       ranking.threads = options_.train.threads;
       ranking.facts = options_.valid.facts;
-      LERP_TRY(plan, RankingPlan::make(dataset_, ranking));
+      LERP_TRY(plan, RankingPlan::make(dataset_, ranking, observer));
       plan_ = std::move(plan);
     }
-    return rank_together(crew_, *make_scorer(parameters, background_, team_), *plan_, observer);
+    return rank_together(crew_, *make_scorer(parameters, background_, team_, observer), *plan_,
+                         observer);
   }
 
   /// The best parameters, with their kinds of evidence weighed against each other. Found anew when
@@ -275,11 +287,11 @@ class Trainer {
     if (!options_.train.balance || !validates() || kinds.size() < 2)
       return Balanced{state_.best, state_.best_mrr};
     const auto parts =
-        make_part_scorer(state_.best, background_, team_, softmax() == Softmax::each);
+        make_part_scorer(state_.best, background_, team_, softmax() == Softmax::each, observer_);
     LERP_TRY(factors, find_factors(*parts, dataset_, {options_.train.threads, options_.valid.facts},
-                                   Observer{{}, observer_.stop}));
+                                   observer_.silent()));
     Balanced balanced{scaled(state_.best, kinds, factors), 0};
-    LERP_TRY(ranked, rank_valid(balanced.parameters, Observer{{}, observer_.stop}));
+    LERP_TRY(ranked, rank_valid(balanced.parameters, observer_.silent()));
     balanced.mrr = ranked.both.realistic.mrr;
     // Factors may have been found on fewer facts.
     if (balanced.mrr < state_.best_mrr) return Balanced{state_.best, state_.best_mrr};
@@ -341,7 +353,8 @@ Result<Trained> train(const Dataset& dataset, const ResolvedOptions& resolved,
   if (dataset[Split::train].empty()) {
     return fail("there are no training facts", dataset.name, "give a dataset with a train split");
   }
-  Graph graph = dataset.known_graph(options.train.on_valid, options.train.threads);
+  Graph graph = dataset.known_graph(options.train.on_valid, options.train.threads, observer);
+  if (observer.stopped()) return fail_stopped("preparing");
   // Found anew when a run is resumed: the same, since they depend on the graph and the seed alone.
   std::shared_ptr<const PathTable> paths;
   if (options.evidence.paths > 0) {

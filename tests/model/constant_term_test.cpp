@@ -44,6 +44,7 @@ Case any_case() {
   limits.answers = *rc::gen::element<std::size_t>(0, 2, 4, 100);
   limits.degree = *rc::gen::element<std::size_t>(8, 1000);
   limits.places = *rc::gen::element<std::size_t>(0, 1000);
+  limits.arrays = *rc::gen::element<std::size_t>(0, 1000);
   return {random_case(shape, sizes, seed), limits, any_parameters(shape, seed)};
 }
 

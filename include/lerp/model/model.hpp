@@ -32,10 +32,10 @@ bool knows_entities(const Model& model, const Dataset& dataset);
 
 /// Answers queries on a graph with a model of the same relations in the same order. The parameters
 /// and the graph must outlive it. An embedding of another number of entities does not count; whose
-/// names may differ is for the caller to ask.
+/// names may differ is for the caller to ask. Of no use where the observer asks to stop.
 std::unique_ptr<Scorer> make_scorer(const Parameters<float>& parameters,
                                     std::shared_ptr<const PathTable> paths, const Graph& known,
-                                    unsigned threads = 0);
+                                    unsigned threads = 0, const Observer& observer = {});
 
 /// Ranks the answers of a split of any dataset whose relations the model knows by name;
 /// `known_valid` lets it see the validation facts. An embedding of other entities does not count.
