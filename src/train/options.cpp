@@ -35,11 +35,12 @@ std::uint64_t queries_within(const Dataset& dataset, std::uint64_t most, std::ui
   return most;
 }
 
-/// Each lane has arrays of all entities: on a large graph there are fewer.
+/// Each lane has rows of all entities that its queries reach, which is most of them where there are
+/// hubs: on a large graph there are fewer lanes.
 std::uint32_t lanes_for(EntityId entities) {
   constexpr std::uint64_t most = 64;
   constexpr std::uint64_t least = 8;
-  constexpr std::uint64_t entities_in_all = 16'000'000;
+  constexpr std::uint64_t entities_in_all = 3'200'000;
   return static_cast<std::uint32_t>(
       std::clamp(entities_in_all / std::max(1U, entities), least, most));
 }

@@ -58,9 +58,9 @@ TEST(Config, LargeGraphsHaveFewerLanes) {
     return preset("default", dataset).value().train.lanes;
   };
   EXPECT_EQ(lanes(41'000), 64U);
-  EXPECT_EQ(lanes(250'000), 64U);
-  EXPECT_EQ(lanes(500'000), 32U);
-  EXPECT_EQ(lanes(3'000'000), 8U);
+  EXPECT_EQ(lanes(50'000), 64U);
+  EXPECT_EQ(lanes(100'000), 32U);
+  EXPECT_EQ(lanes(1'000'000), 8U);
 }
 
 TEST(Config, ManyRelationsAreNotAskedMoreInAll) {
