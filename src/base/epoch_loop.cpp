@@ -54,13 +54,13 @@ class EpochLoop {
     const std::uint64_t before = learner_.queries_before(state_.batch);
     while (state_.batch < batches && !learner_.has_enough()) {
       bool save = seconds_since(saved) >= plan_.checkpoint_seconds;
-      LERP_CHECK(learn_batch(save));
+      if (const Result<void> learned = learn_batch(save); !learned) {
+        // A batch that was stopped on its way has not been.
+        return learned.error().kind == ErrorKind::interrupted ? stop() : learned;
+      }
       count_time(seconds_since(since));
       since = Clock::now();
-      if (learner_.should_stop(observer_)) {
-        LERP_CHECK(learner_.checkpoint());
-        return fail("stopped in " + place(), "", "", ErrorKind::interrupted);
-      }
+      if (learner_.should_stop(observer_)) return stop();
       if (save && state_.batch < batches) {
         LERP_CHECK(learner_.checkpoint());
         saved = Clock::now();
@@ -69,6 +69,11 @@ class EpochLoop {
     queries_per_second_ = static_cast<double>(learner_.queries_before(state_.batch) - before) /
                           std::max(1e-9, seconds_since(start));
     return {};
+  }
+
+  Result<void> stop() {
+    LERP_CHECK(learner_.checkpoint());
+    return fail("stopped in " + place(), "", "", ErrorKind::interrupted);
   }
 
   Result<void> learn_batch(bool& save) {

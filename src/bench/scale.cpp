@@ -8,6 +8,7 @@
 
 #include <lerp/base/chart.hpp>
 #include <lerp/base/memory.hpp>
+#include <lerp/base/parallel.hpp>
 #include <lerp/base/text.hpp>
 #include <lerp/bench/scale.hpp>
 #include <lerp/kg/generate.hpp>
@@ -23,9 +24,15 @@ namespace fs = std::filesystem;
 using Point = ScaleBench::Point;
 using RelationPoint = ScaleBench::RelationPoint;
 
-/// What a fact takes at the most, from loading to ranking; see docs/benchmarks.md.
-constexpr std::uint64_t bytes_per_fact = 170;
+/// What a fact takes, from loading to ranking, and what it takes of each thread; see
+/// docs/benchmarks.md.
+constexpr std::uint64_t bytes_per_fact = 100;
+constexpr std::uint64_t thread_bytes_per_fact = 3;
 constexpr std::uint64_t least_bytes = std::uint64_t{256} << 20U;
+/// Lanes take more on small graphs, whose queries reach most of them, and are bounded on large
+/// ones.
+constexpr std::uint64_t lane_bytes_per_fact = 12'000;
+constexpr std::uint64_t most_lane_bytes = std::uint64_t{3584} << 20U;
 constexpr double queries_per_step = 16;
 
 struct TemporaryFolder {
@@ -47,6 +54,11 @@ double slope(const std::vector<Item>& points, double Item::*over, double Item::*
   }
   const auto n = static_cast<double>(points.size());
   return (n * xy - x * y) / (n * xx - x * x);
+}
+
+std::uint64_t bytes_for(std::uint64_t facts, unsigned threads) {
+  const std::uint64_t own = bytes_per_fact + thread_bytes_per_fact * worker_count(threads);
+  return least_bytes + own * facts + std::min(most_lane_bytes, lane_bytes_per_fact * facts);
 }
 
 double slope(const std::vector<Point>& points, double Point::*value) {
@@ -245,7 +257,7 @@ Result<ScaleBench> bench_scale(const ScaleBenchOptions& options, const Observer&
   if (facts) {
     const std::uint64_t largest = largest_of(options);
     LERP_CHECK(check_memory(fmt::format("a graph of {} facts", thousands(largest)),
-                            least_bytes + bytes_per_fact * largest, free_memory()));
+                            bytes_for(largest, options.threads), free_memory()));
   } else {
     LERP_CHECK(parse_relations(options.relations));
   }

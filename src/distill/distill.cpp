@@ -83,6 +83,7 @@ std::vector<ListedRule> distill_relation(const Shared& shared, RelationId relati
   }
   const std::size_t most = shared.options.rules;
   for (std::uint32_t round = 0; round < shared.options.literals; ++round) {
+    if (shared.observer.stopped()) return {};
     cut_to(lists, most + most / 2);
     for (TargetList& list : lists) {
       list.add_literals(most);
@@ -131,7 +132,8 @@ Result<RuleList> distill(const Model& model, const KnownGraph& known, const Dist
   const Background background(model.shape(), known, model.paths);
   const Shared shared = {model,      graph,
                          options,    known.state().classes(),
-                         background, telling_operators(graph, telling)};
+                         background, telling_operators(graph, telling),
+                         observer};
   std::vector<std::vector<ListedRule>> of_relation(relations);
   std::atomic<std::uint64_t> done = 0;
   std::mutex mutex;

@@ -191,6 +191,7 @@ double RuleFit::learn(const FeatureTable& table, const Settings& settings) {
     random_.shuffle(order);
     loss = 0;
     for (std::size_t first = 0; first < order.size(); first += batch) {
+      if (settings.observer != nullptr && settings.observer->stopped()) return loss;
       refresh_prior();
       std::fill(gradient_.begin(), gradient_.end(), Weights{});
       group_gradient_.assign(group_weights_.size(), 0);

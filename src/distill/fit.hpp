@@ -26,7 +26,8 @@ class RuleFit {
     double last_rate = 0.005;  ///< of the last step
     double decay = 0;
     std::uint32_t epochs = 1;
-    std::size_t least_steps = 0;  ///< few questions are passed over more often
+    std::size_t least_steps = 0;         ///< few questions are passed over more often
+    const Observer* observer = nullptr;  ///< may end it early
   };
   /// Of a rule in a group, `once` is the logarithm of its amount, and `more` means nothing.
   struct Weights {

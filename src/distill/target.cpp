@@ -24,8 +24,8 @@ constexpr std::size_t opinion_size = 100;
 std::vector<Opinion> opinions(const Shared& shared, OperatorId target,
                               std::vector<Question>& questions) {
   if (shared.options.trust == 0) return {};
-  std::vector<Opinion> all =
-      Teacher(shared.model, shared.background).ask(target, questions, opinion_size);
+  std::vector<Opinion> all = Teacher(shared.model, shared.background)
+                                 .ask(target, questions, opinion_size, shared.observer);
   std::vector<Opinion> kept;
   for (std::size_t i = 0; i < questions.size(); ++i) {
     const auto& shares = all[i].shares;
@@ -54,8 +54,9 @@ TargetList::TargetList(const Shared& shared, OperatorId target, std::vector<Ques
   Random random(shared.options.seed, target);
   const std::span<const Question> some(questions_.data(),
                                        std::min(questions_.size(), traced_queries));
-  std::vector<Candidate> candidates = read_off(shared.model, shared.background, target, some,
-                                               pool * shared.options.candidates, random);
+  std::vector<Candidate> candidates =
+      read_off(shared.model, shared.background, target, some, pool * shared.options.candidates,
+               random, shared.observer);
   add_groups(candidates);
   std::vector<Rule> others;
   others.reserve(candidates.size());
@@ -136,13 +137,14 @@ RuleFit::Settings TargetList::settings(double rate) const {
   settings.decay = shared_.options.decay;
   settings.epochs = shared_.options.epochs;
   settings.least_steps = shared_.options.steps;
+  settings.observer = &shared_.observer;
   return settings;
 }
 
 void TargetList::build_table() {
   table_.reset();
-  table_.emplace(shared_.graph, target_, rules_, questions_, shared_.options.frontier,
-                 most_entries);
+  table_.emplace(shared_.graph, target_, rules_, questions_, shared_.options.frontier, most_entries,
+                 shared_.observer);
 }
 
 void TargetList::add_groups(std::vector<Candidate>& candidates) {

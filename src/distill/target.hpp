@@ -19,6 +19,7 @@ struct Shared {
   std::shared_ptr<const PriorClasses> classes;
   const Background& background;
   std::vector<OperatorId> telling;
+  const Observer& observer;  ///< where it asks to stop, what is found is of no use
 };
 
 /// The rules of one direction of a relation, while they are weighed and cut.

@@ -150,7 +150,7 @@ class Embedder : public EpochLearner {
     ranking.split = split;
     ranking.threads = threads_;
     ranking.facts = facts;
-    LERP_TRY(report, rank(scorer, dataset_, ranking, Observer{{}, observer_.stop}));
+    LERP_TRY(report, rank(scorer, dataset_, ranking, observer_.silent()));
     return std::move(report);
   }
 

@@ -80,28 +80,27 @@ class Runner {
     const std::uint64_t total = std::accumulate(
         jobs.begin(), jobs.end(), std::uint64_t{0},
         [](std::uint64_t sum, const EmbedOptions& job) { return sum + job.epochs; });
-    run_blocks(
-        jobs.size(), 1, std::min<unsigned>(workers_, static_cast<unsigned>(jobs.size())),
-        [&](unsigned, std::size_t job, std::size_t) {
-          jobs[job].threads = 1;
-          EmbedHooks hooks;
-          hooks.epoch = [&](const EmbedEpoch&) -> Result<void> {
-            const std::scoped_lock lock(mutex);
-            observer_.report({stage, ++done, total, "epochs", {}});
-            return {};
-          };
-          {
-            const std::scoped_lock lock(mutex);
-            if (!outcome) return;
-          }
-          Result<Embedded> one = embed(dataset_, jobs[job], Observer{{}, observer_.stop}, hooks);
-          const std::scoped_lock lock(mutex);
-          if (one) {
-            results[job] = std::move(*one);
-          } else if (outcome) {
-            outcome = tl::unexpected<Error>(std::move(one.error()));
-          }
-        });
+    run_blocks(jobs.size(), 1, std::min<unsigned>(workers_, static_cast<unsigned>(jobs.size())),
+               [&](unsigned, std::size_t job, std::size_t) {
+                 jobs[job].threads = 1;
+                 EmbedHooks hooks;
+                 hooks.epoch = [&](const EmbedEpoch&) -> Result<void> {
+                   const std::scoped_lock lock(mutex);
+                   observer_.report({stage, ++done, total, "epochs", {}});
+                   return {};
+                 };
+                 {
+                   const std::scoped_lock lock(mutex);
+                   if (!outcome) return;
+                 }
+                 Result<Embedded> one = embed(dataset_, jobs[job], observer_.silent(), hooks);
+                 const std::scoped_lock lock(mutex);
+                 if (one) {
+                   results[job] = std::move(*one);
+                 } else if (outcome) {
+                   outcome = tl::unexpected<Error>(std::move(one.error()));
+                 }
+               });
     if (!outcome) return forward_error(outcome);
     return results;
   }

@@ -174,7 +174,7 @@ Result<RankingReport> rank(const Scorer& scorer, const RankingPlan& plan,
 Result<RankingReport> rank(const Scorer& scorer, const Dataset& dataset,
                            const RankingOptions& options, const Observer& observer) {
   const auto began = Clock::now();
-  LERP_TRY(plan, RankingPlan::make(dataset, options));
+  LERP_TRY(plan, RankingPlan::make(dataset, options, observer));
   LERP_TRY(report, rank(scorer, plan, observer));
   report.seconds = seconds_since(began);
   return report;

@@ -70,12 +70,13 @@ struct Known {
 
 /// The answers of all queries that some facts hold, in no order.
 std::vector<std::vector<Known>> find_answers(const GroupTable& table, const Dataset& dataset,
-                                             unsigned workers) {
+                                             unsigned workers, const Observer& observer) {
   std::vector<std::vector<Known>> found(workers);
   const RelationId relations = dataset.relations.size();
   for (const std::vector<Fact>& facts : dataset.splits) {
     run_blocks(facts.size(), facts_together, workers,
                [&](unsigned worker, std::size_t first, std::size_t last) {
+                 if (observer.stopped()) return;
                  const auto add = [&](const Query& query, EntityId answer) {
                    const std::uint32_t group = table.find(query);
                    if (group != GroupTable::none) found[worker].push_back({group, answer});
@@ -92,7 +93,8 @@ std::vector<std::vector<Known>> find_answers(const GroupTable& table, const Data
 
 }  // namespace
 
-Result<RankingPlan> RankingPlan::make(const Dataset& dataset, const RankingOptions& options) {
+Result<RankingPlan> RankingPlan::make(const Dataset& dataset, const RankingOptions& options,
+                                      const Observer& observer) {
   RankingPlan plan;
   plan.facts_ = spread(dataset[options.split], options.facts);
   if (plan.facts_.empty()) {
@@ -112,7 +114,8 @@ Result<RankingPlan> RankingPlan::make(const Dataset& dataset, const RankingOptio
   }
   plan.make_groups(dataset.relations.size());
   plan.make_batches();
-  plan.find_known(dataset);
+  plan.find_known(dataset, observer);
+  if (observer.stopped()) return fail_stopped("ranking", dataset.name);
   return plan;
 }
 
@@ -147,9 +150,10 @@ void RankingPlan::make_batches() {
   }
 }
 
-void RankingPlan::find_known(const Dataset& dataset) {
+void RankingPlan::find_known(const Dataset& dataset, const Observer& observer) {
   const unsigned workers = worker_count(options_.threads);
-  const std::vector<std::vector<Known>> found = find_answers(GroupTable(*this), dataset, workers);
+  const std::vector<std::vector<Known>> found =
+      find_answers(GroupTable(*this), dataset, workers, observer);
   known_places_.assign(groups(), {});
   std::size_t all = 0;
   for (const std::vector<Known>& some : found) {

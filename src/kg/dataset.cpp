@@ -8,7 +8,7 @@
 #include <lerp/base/parallel.hpp>
 #include <lerp/kg/dataset.hpp>
 
-#include "kg/pieces.hpp"
+#include "base/pieces.hpp"
 
 namespace lerpp {
 namespace {

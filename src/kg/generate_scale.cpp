@@ -9,7 +9,7 @@
 #include <lerp/base/parallel.hpp>
 #include <lerp/kg/generate.hpp>
 
-#include "kg/pieces.hpp"
+#include "base/pieces.hpp"
 #include "kg/scale_draw.hpp"
 
 namespace lerpp {

@@ -7,7 +7,7 @@
 #include <lerp/base/parallel.hpp>
 #include <lerp/kg/graph.hpp>
 
-#include "kg/pieces.hpp"
+#include "base/pieces.hpp"
 
 namespace lerpp {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <lerp/base/parallel.hpp>
 
+#include "base/pieces.hpp"
 #include "kg/lines.hpp"
-#include "kg/pieces.hpp"
 
 namespace lerpp::formats {
 namespace {

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include <lerp/base/observer.hpp>
 #include <lerp/kg/fact.hpp>
 #include <lerp/model/parameters.hpp>
 
@@ -32,6 +33,9 @@ struct StepSettings {
   std::uint32_t frontier = 0;  ///< entities of a query that pass anything on; 0 is all
   double thin = 0;             ///< see ScoreLoss
   Softmax softmax = Softmax::one;
+  /// Where it asks to stop, the step ends early and what it found is of no use: the caller asks
+  /// too.
+  const Observer* observer = nullptr;
 };
 
 /// What a step finds besides the gradient of its targets: of each lane, the mean loss and the

@@ -7,12 +7,15 @@
 namespace lerpp {
 
 Background::Background(const ModelShape& shape, const Graph& graph,
-                       std::shared_ptr<const PathTable> given_paths, Team& team)
+                       std::shared_ptr<const PathTable> given_paths, Team& team,
+                       const Observer& observer)
     : paths(std::move(given_paths)), shape_(shape), graph_(&graph) {
   assert((shape.paths > 0) == (paths != nullptr));
-  if (shape.prior > 0) classes = std::make_shared<PriorClasses>(graph);
-  if (shape.paths > 0) walks = std::make_shared<PathIndex>(graph, paths);
-  if (shape.constants > 0) constants = std::make_shared<ConstantTables>(graph, team);
+  if (shape.prior > 0) classes = std::make_shared<PriorClasses>(graph, observer);
+  if (shape.paths > 0)
+    walks = std::make_shared<PathIndex>(graph, paths, exactly(team.size()), observer);
+  if (shape.constants > 0)
+    constants = std::make_shared<ConstantTables>(graph, team, ConstantLimits{}, observer);
 }
 
 Background::Background(const ModelShape& shape, const KnownGraph& known,

@@ -17,9 +17,10 @@ namespace lerpp {
 /// probes that work on it.
 class Background {
  public:
-  /// The graph must outlive it. `paths` are those of the model, if it has any.
+  /// The graph must outlive it. `paths` are those of the model, if it has any. Incomplete where the
+  /// observer asks to stop: the caller asks too.
   Background(const ModelShape& shape, const Graph& graph, std::shared_ptr<const PathTable> paths,
-             Team& team);
+             Team& team, const Observer& observer = {});
   /// Shares what is found out about a known graph, which must outlive it, or a copy of it.
   Background(const ModelShape& shape, const KnownGraph& known,
              std::shared_ptr<const PathTable> paths);

@@ -5,6 +5,7 @@
 
 #include <lerp/kg/graph.hpp>
 
+#include "model/entity_map.hpp"
 #include "model/kernels.hpp"
 
 namespace lerpp {
@@ -34,6 +35,8 @@ class BallFinder {
     std::uint32_t hops = 0;
     std::size_t most = 0;      ///< nodes
     std::size_t frontier = 0;  ///< only so many nodes, the nearest, have edges; 0 is all
+    /// Edges in all: hubs have some of theirs, evenly spread, and who comes later none; 0 is all.
+    std::size_t edges = 0;
   };
   /// Fills the ball around an entity, without hidden edges. Returns false, with the ball
   /// unfinished, when it would hold more than limits.most nodes.
@@ -41,7 +44,7 @@ class BallFinder {
 
  private:
   const Graph& graph_;
-  std::vector<std::uint32_t> place_;
+  EntityMap<std::uint32_t> place_;
 };
 
 /// The whole graph as a ball: what serves when a query reaches most of it anyway. Nodes are

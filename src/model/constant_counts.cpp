@@ -18,8 +18,10 @@ EntityId row_of(const Graph& graph, std::size_t place) {
 
 ConstantCounts::ConstantCounts(std::shared_ptr<const ConstantTables> tables)
     : tables_(std::move(tables)),
-      row_of_trait_(tables_->traits(), none),
-      base_(tables_->graph().entities(), 1),
+      large_(tables_->is_large()),
+      row_of_trait_(large_ ? 0 : tables_->traits(), none),
+      base_(large_ ? 0 : tables_->graph().entities(), 1),
+      fewer_(large_ ? tables_->graph().entities() : 0),
       change_of_trait_(tables_->traits(), none) {}
 
 void ConstantCounts::begin(OperatorId target, const Mask* mask) {
@@ -30,7 +32,32 @@ void ConstantCounts::begin(OperatorId target, const Mask* mask) {
   if (mask != nullptr) hide(*mask);
 }
 
+std::uint32_t ConstantCounts::find_row(std::uint32_t trait) const {
+  const std::span<const ConstantTables::Row> rows = tables_->rows(target_);
+  const auto found = std::ranges::lower_bound(rows, trait, {}, &ConstantTables::Row::trait);
+  if (found == rows.end() || found->trait != trait) return none;
+  return static_cast<std::uint32_t>(found - rows.begin());
+}
+
+std::uint32_t ConstantCounts::find_base(EntityId answer) const {
+  const std::span<const ConstantTables::Answer> answers = tables_->answers(target_);
+  const auto found = std::ranges::lower_bound(answers, answer, {}, &ConstantTables::Answer::entity);
+  return found == answers.end() || found->entity != answer ? 1 : found->count;
+}
+
+void ConstantCounts::lose(EntityId answer) {
+  if (large_) {
+    ++fewer_[answer];
+  } else {
+    --base_[answer];
+  }
+}
+
 void ConstantCounts::take(OperatorId target) {
+  if (large_) {
+    target_ = target;
+    return;
+  }
   if (target_ != none) {
     for (const auto& row : tables_->rows(target_)) row_of_trait_[row.trait] = none;
     for (const auto& answer : tables_->answers(target_)) base_[answer.entity] = 1;
@@ -43,12 +70,13 @@ void ConstantCounts::take(OperatorId target) {
 
 /// Undoes hide().
 void ConstantCounts::show() {
-  for (const std::uint32_t trait : changed_) change_of_trait_[trait] = none;
+  change_of_trait_.forget(changed_);
   changed_.clear();
   changes_.clear();
   for (const Lost& lost : lost_) {
-    if (tables_->is_example(lost.entity)) ++base_[lost.answer];
+    if (!large_ && tables_->is_example(lost.entity)) ++base_[lost.answer];
   }
+  if (large_) fewer_.forget(lost_, &Lost::answer);
   lost_.clear();
 }
 
@@ -68,7 +96,7 @@ void ConstantCounts::hide(const Mask& mask) {
     for (std::size_t hidden = first; hidden < at; ++hidden) link(entity, places[hidden], true);
     const std::size_t lost = lost_.size() - lost_first;
     if (lost == 0) continue;
-    for (std::size_t i = lost_first; i < lost_.size(); ++i) --base_[lost_[i].answer];
+    for (std::size_t i = lost_first; i < lost_.size(); ++i) lose(lost_[i].answer);
     if (lost == graph.edges(entity, target_).size()) --answering_;
     std::size_t hidden = first;
     for (std::size_t place = graph.start(entity); place < end; ++place) {
@@ -83,10 +111,11 @@ void ConstantCounts::hide(const Mask& mask) {
 
 void ConstantCounts::link(EntityId entity, std::size_t place, bool trait) {
   const std::uint32_t number = tables_->trait(place);
-  if (row_of_trait_[number] == none) return;
-  if (change_of_trait_[number] == none) changed_.push_back(number);
-  changes_.push_back({entity, trait, change_of_trait_[number]});
-  change_of_trait_[number] = static_cast<std::uint32_t>(changes_.size() - 1);
+  if (row_number(number) == none) return;
+  std::uint32_t& first = change_of_trait_[number];
+  if (first == none) changed_.push_back(number);
+  changes_.push_back({entity, trait, first});
+  first = static_cast<std::uint32_t>(changes_.size() - 1);
 }
 
 /// Takes the changes of a trait off what the reader sees, or puts them back with a step of -1.
@@ -94,7 +123,7 @@ void ConstantCounts::link(EntityId entity, std::size_t place, bool trait) {
 std::uint32_t ConstantCounts::apply(Reader& reader, EntityId start, std::uint32_t trait,
                                     std::uint32_t step) const {
   std::uint32_t gone = 0;
-  for (std::uint32_t at = change_of_trait_[trait]; at != none; at = changes_[at].next) {
+  for (std::uint32_t at = change_of_trait_.get(trait); at != none; at = changes_[at].next) {
     const Change& change = changes_[at];
     if (change.entity == start) continue;
     if (change.trait) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/constant_tables.hpp"
+#include "model/entity_map.hpp"
 
 namespace lerpp {
 
@@ -25,7 +26,7 @@ class ConstantCounts {
   /// What a worker needs while it reads.
   class Reader {
    public:
-    explicit Reader(const ConstantCounts& counts) : less_(counts.base_.size()) {}
+    explicit Reader(const ConstantCounts& counts) : less_(counts.tables().graph().entities()) {}
 
    private:
     friend ConstantCounts;
@@ -33,7 +34,7 @@ class ConstantCounts {
       std::uint32_t count = 0;
       std::uint32_t base = 0;
     };
-    std::vector<Less> less_;  ///< by answer, what the start and the hidden facts have in the tables
+    EntityMap<Less> less_;  ///< by answer, what the start and the hidden facts have in the tables
     std::uint32_t answering_ = 0;
   };
 
@@ -49,11 +50,11 @@ class ConstantCounts {
   void for_each_trait(Reader& reader, EntityId start, Action&& action) const;
   /// Others with the trait that have the answer of an entry.
   std::uint32_t count(const Reader& reader, const ConstantTables::Entry& entry) const {
-    return entry.count - reader.less_[entry.answer].count;
+    return entry.count - reader.less_.get(entry.answer).count;
   }
   /// Others that have an answer, with or without the trait.
   std::uint32_t base(const Reader& reader, EntityId answer) const {
-    return base_[answer] - reader.less_[answer].base;
+    return base(answer) - reader.less_.get(answer).base;
   }
   /// Others that have any answer.
   std::uint32_t answering(const Reader& reader) const { return reader.answering_; }
@@ -73,6 +74,17 @@ class ConstantCounts {
     auto operator<=>(const Lost&) const = default;
   };
 
+  /// The number of a trait's row, `none` where it says nothing about the target.
+  std::uint32_t row_number(std::uint32_t trait) const {
+    return large_ ? find_row(trait) : row_of_trait_[trait];
+  }
+  std::uint32_t find_row(std::uint32_t trait) const;
+  /// How many examples visibly have an answer.
+  std::uint32_t base(EntityId answer) const {
+    return large_ ? find_base(answer) - fewer_.get(answer) : base_[answer];
+  }
+  std::uint32_t find_base(EntityId answer) const;
+  void lose(EntityId answer);
   void take(OperatorId target);
   void hide(const Mask& mask);
   void show();
@@ -82,15 +94,18 @@ class ConstantCounts {
   void leave_out(Reader& reader, EntityId start) const;
 
   std::shared_ptr<const ConstantTables> tables_;
+  bool large_;
   OperatorId target_ = none;
   const Mask* mask_ = nullptr;
-  std::vector<std::uint32_t> row_of_trait_;  ///< of the target
-  std::vector<std::uint32_t> base_;          ///< by entity; 1 where the tables say nothing
+  // Of the target, on a small graph; on a large one both are looked up in the tables.
+  std::vector<std::uint32_t> row_of_trait_;
+  std::vector<std::uint32_t> base_;  ///< by entity; 1 where the tables say nothing
+  EntityMap<std::uint32_t> fewer_;   ///< what is to be taken off base_, on a large graph
   std::uint32_t answering_ = 0;
   std::vector<Lost> lost_;  ///< hidden answers to the target, sorted
   std::vector<Change> changes_;
-  std::vector<std::uint32_t> change_of_trait_;  ///< the first
-  std::vector<std::uint32_t> changed_;          ///< traits
+  EntityMap<std::uint32_t> change_of_trait_;  ///< the first
+  std::vector<std::uint32_t> changed_;        ///< traits
 };
 
 template <class Action>
@@ -104,15 +119,15 @@ void ConstantCounts::for_each_trait(Reader& reader, EntityId start, Action&& act
   for (std::size_t at = 0; at < edges.size(); ++at) {
     const std::size_t place = graph.start(start) + at;
     const std::uint32_t trait = tables_->trait(place);
-    const std::uint32_t row = row_of_trait_[trait];
+    const std::uint32_t row = row_number(trait);
     if (row == none || (touched && mask_->hides(place))) continue;
-    const bool changed = change_of_trait_[trait] != none;
+    const bool changed = change_of_trait_.get(trait) != none;
     const std::uint32_t gone = changed ? apply(reader, start, trait, 1) : 0;
     action(Trait{edges[at], tables_->examples(trait) - self - gone, rows[row].least,
                  tables_->entries(rows[row])});
     if (changed) apply(reader, start, trait, -1U);
   }
-  for (const Edge& answer : graph.edges(start, target_)) reader.less_[answer.target] = {};
+  reader.less_.forget(graph.edges(start, target_), &Edge::target);
 }
 
 }  // namespace lerpp

@@ -14,7 +14,7 @@ namespace {
 
 /// Parts of the entities that are worked on by whoever is free: many, since their costs differ.
 constexpr std::size_t slice_count = 1024;
-constexpr std::size_t looks_per_edge = 20;
+constexpr std::size_t looks_per_edge = 10;
 
 /// Calls `action(op, members)` for the runs of equal operators in a row of the graph.
 template <class Action>
@@ -73,10 +73,12 @@ struct ConstantTables::Range {
 ConstantTables::ConstantTables(const Graph& graph, Team& team, const ConstantLimits& limits,
                                const Observer& observer)
     : graph_(&graph),
+      is_large_(graph.entities() > limits.arrays),
       hubs_(graph.entities() / 64 + std::size_t{1}),
       row_starts_(graph.operators() + std::size_t{1}) {
   find_hubs(limits);
   number_traits(team, limits.places, observer);
+  if (observer.stopped()) return;
   list_answers();
   count(team, limits, observer);
 }
@@ -142,8 +144,8 @@ void ConstantTables::number_traits(Team& team, std::size_t most_places, const Ob
   });
   if (graph.edges().size() > most_places) return;
   std::vector<std::uint32_t> of_place(graph.edges().size());
-  share(&team, of_place.size(), 0, [&](std::size_t first, std::size_t last) {
-    for (std::size_t place = first; place < last; ++place)
+  for_each_part(graph, team, observer, [&](unsigned, std::size_t, EntityId first, EntityId last) {
+    for (std::size_t place = graph.start(first); place < graph.start(last); ++place)
       of_place[place] = find(graph.edges()[place]);
   });
   trait_of_place_ = std::move(of_place);

@@ -22,11 +22,13 @@ struct ConstantLimits {
   std::size_t entries = 40'000'000;
   /// An entity of more edges is no example: it would cost the square of them.
   std::size_t degree = 10'000;
-  /// Edges looked at, or 20 for each edge of the graph where that is more: `degree` is halved until
+  /// Edges looked at, or 10 for each edge of the graph where that is more: `degree` is halved until
   /// they suffice, so that the cost is linear in the graph.
-  std::size_t looks = 4'000'000'000;
+  std::size_t looks = 1'000'000'000;
   /// Edges up to which the trait of each is written down, at 4 bytes an edge.
   std::size_t places = 50'000'000;
+  /// Entities up to which each reader has arrays of all of them; it searches the tables otherwise.
+  std::size_t arrays = std::size_t{1} << 18U;
 };
 
 /// How often entities with a trait r(x, c) have q(x, y), for all r, c, q and y of a graph. A trait
@@ -64,6 +66,8 @@ class ConstantTables {
                  const Observer& observer = {});
 
   const Graph& graph() const { return *graph_; }
+  /// Whether arrays of all entities or traits would be too much for each reader.
+  bool is_large() const { return is_large_; }
   std::size_t traits() const { return examples_.size(); }
   /// Which trait the edge at this place of graph().edges() gives to the entity of its row.
   std::uint32_t trait(std::size_t place) const {
@@ -112,6 +116,7 @@ class ConstantTables {
   void assemble(std::span<ConstantCounter> counters, std::span<const Range> ranges);
 
   const Graph* graph_;
+  bool is_large_;
   std::vector<std::uint64_t> hubs_;            ///< one bit an entity
   std::vector<std::uint32_t> trait_starts_;    ///< of each constant, and the end
   std::vector<OperatorId> trait_operators_;    ///< that lead from the constant to who has it

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "model/entity_map.hpp"
 #include "model/real.hpp"
 
 namespace lerpp {
@@ -36,11 +37,11 @@ struct ConstantTerm<Real>::Space final : Term<Real>::Scratch {
       : reader(counts), sums(counts.tables().graph().entities()), wanted(sums.size()) {}
 
   ConstantCounts::Reader reader;
-  std::vector<Sum> sums;       ///< by entity, of the operator at hand
+  EntityMap<Sum> sums;         ///< by entity, of the operator at hand
   std::vector<EntityId> seen;  ///< whose sums are not zero
   EntityId start = 0;
   std::vector<Feature> features;  ///< of the last query
-  std::vector<Real> wanted;       ///< by entity, the gradient of a lesson
+  EntityMap<Real> wanted;         ///< by entity, the gradient of a lesson
 };
 
 template <class Real>
@@ -81,12 +82,13 @@ void ConstantTerm<Real>::add(Scratch& scratch, EntityId start, std::span<Real> s
   const auto flush = [&] {
     const std::uint32_t slot = slots_[op];
     for (const EntityId answer : own.seen) {
-      const auto sum = std::exchange(own.sums[answer], {});
+      const typename Space::Sum sum = own.sums.get(answer);
       const Real best = scale * sum.confidence;
       own.features.push_back({slot, answer, sum.lift, best});
       scores[answer] +=
           weights_[2 * std::size_t{slot}] * sum.lift + weights_[2 * std::size_t{slot} + 1] * best;
     }
+    own.sums.forget(own.seen);
     own.seen.clear();
   };
   counts_.for_each_trait(own.reader, start, [&](const ConstantCounts::Trait& trait) {
@@ -113,11 +115,11 @@ void ConstantTerm<Real>::learn(Scratch& scratch, const Lesson<Real>& lesson,
   for (std::size_t i = 0; i < lesson.entities.size(); ++i)
     own.wanted[lesson.entities[i]] += lesson.gradient[i];
   for (const auto& feature : own.features) {
-    const Real wanted = own.wanted[feature.answer];
+    const Real wanted = own.wanted.get(feature.answer);
     sums[2 * std::size_t{feature.slot}] += wanted * feature.lift;
     sums[2 * std::size_t{feature.slot} + 1] += wanted * feature.best;
   }
-  for (const EntityId entity : lesson.entities) own.wanted[entity] = 0;
+  own.wanted.forget(lesson.entities);
 }
 
 template <class Real>

@@ -51,7 +51,7 @@ void Engine<Real>::phase(const Count& count, const Action& action) {
     for (std::uint32_t number = 0; number < numbers; ++number) items_.push_back({lane, number, 0});
   }
   team_.each(items_.size(), [&](unsigned worker, std::size_t item) {
-    action(worker, lanes_[items_[item].lane], items_[item].number);
+    if (!stopped()) action(worker, lanes_[items_[item].lane], items_[item].number);
   });
 }
 
@@ -59,10 +59,14 @@ template <class Real>
 void Engine<Real>::learn(const Parameters<Real>& parameters, std::span<const Batch> lanes,
                          const StepSettings& settings, Parameters<Real>& gradient,
                          StepFindings<Real>& findings) {
+  observer_ = settings.observer;
   begin(parameters, lanes, settings);
   forward();
+  if (stopped()) return;
   learn_parts();
+  if (stopped()) return;
   backward();
+  if (stopped()) return;
   findings.losses.resize(used_);
   findings.shared.resize(std::max(findings.shared.size(), used_));
   team_.each(used_, [&](unsigned /*worker*/, std::size_t lane) {
@@ -81,6 +85,7 @@ void Engine<Real>::begin(const Parameters<Real>& parameters, std::span<const Bat
   // The softmaxes of the functions, and those of each target.
   const std::size_t tensors = function_weights_.tensors();
   team_.each(tensors + used_, [&](unsigned /*worker*/, std::size_t item) {
+    if (stopped()) return;
     if (item < tensors) {
       function_weights_.take(parameters, item);
     } else {
@@ -102,6 +107,7 @@ void Engine<Real>::forward() {
         });
   const std::uint32_t depth = background_.shape().depth;
   for (std::uint32_t j = depth; j-- > 1;) {
+    if (stopped()) return;
     phase([j](Lane<Real>& lane) { return lane.pass().functions()->reach_blocks(j); },
           [j](unsigned /*worker*/, Lane<Real>& lane, std::uint32_t block) {
             lane.pass().functions()->reach(j, block);
@@ -111,6 +117,7 @@ void Engine<Real>::forward() {
             lane.pass().functions()->collect(j);
           });
   }
+  if (stopped()) return;
   for (std::uint32_t j = 1; j <= depth; ++j) {
     phase([j](Lane<Real>& lane) { return lane.pass().functions()->blocks(j); },
           [this, j](unsigned worker, Lane<Real>& lane, std::uint32_t block) {
@@ -144,7 +151,7 @@ void Engine<Real>::learn_parts() {
                    [&](std::uint32_t a, std::uint32_t b) { return costs_[a] > costs_[b]; });
   team_.each(order.size(), [&](unsigned worker, std::size_t item) {
     const Item& part = items_[order[item]];
-    lanes_[part.lane].learn(learners_[worker], part.number, part.group);
+    if (!stopped()) lanes_[part.lane].learn(learners_[worker], part.number, part.group);
   });
 }
 

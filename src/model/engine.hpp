@@ -42,6 +42,7 @@ class Engine final : public Backend<Real> {
     std::uint32_t group = 0;  ///< of a part
   };
 
+  bool stopped() const { return observer_ != nullptr && observer_->stopped(); }
   /// Calls action(worker, lane, number) for each of the count(lane) numbers of each lane.
   template <class Count, class Action>
   void phase(const Count& count, const Action& action);
@@ -54,6 +55,7 @@ class Engine final : public Backend<Real> {
   const Background& background_;
   Team& team_;
   Path path_;
+  const Observer* observer_ = nullptr;  ///< of the step
   std::size_t copies_ = 1;
   FunctionWeights<Real> function_weights_;
   std::deque<Lane<Real>> lanes_;  ///< some of them unused

@@ -45,7 +45,7 @@ Result<RankingReport> evaluate(const Model& model, const KnownGraph& known,
     LERP_TRY(renumbered, renumber(model, known, options.split));
     return evaluate(model, renumbered, options, observer);
   }
-  return rank(*make_scorer(model, known, options.threads), dataset, options, observer);
+  return rank(*make_scorer(model, known, options.threads, observer), dataset, options, observer);
 }
 
 Result<Evaluation> evaluate_parts(const Model& model, const KnownGraph& known,

@@ -33,7 +33,8 @@ Functions<Real>::Functions(const Graph& graph, const ModelShape& shape)
       columns_(shape.depth) {
   assert(shape.depth > 0);
   for (Column& column : columns_) {
-    column.rows.resize(graph.entities());
+    column.rows.resize(graph.entities(),
+                       shape.depth > 1 ? RowSet::Slots::all : RowSet::Slots::none);
     column.sums.resize(most_chunks_);
   }
 }
@@ -50,9 +51,16 @@ std::span<const Edge> Functions<Real>::visible_edges(EntityId entity,
   const std::span<const Edge> edges = graph_.edges(entity);
   if (mask_ == nullptr || !mask_->touches(entity)) return edges;
   buffer.clear();
-  for (std::size_t i = 0; i < edges.size(); ++i) {
-    if (!mask_->hides(graph_.start(entity) + i)) buffer.push_back(edges[i]);
+  const std::span<const std::size_t> hidden = mask_->places();
+  const std::size_t start = graph_.start(entity);
+  std::size_t first = 0;
+  for (auto next = std::lower_bound(hidden.begin(), hidden.end(), start);
+       next != hidden.end() && *next < start + edges.size(); ++next) {
+    buffer.insert(buffer.end(), edges.begin() + static_cast<std::ptrdiff_t>(first),
+                  edges.begin() + static_cast<std::ptrdiff_t>(*next - start));
+    first = *next - start + 1;
   }
+  buffer.insert(buffer.end(), edges.begin() + static_cast<std::ptrdiff_t>(first), edges.end());
   return buffer;
 }
 
@@ -122,15 +130,16 @@ void Functions<Real>::forward(std::uint32_t j, std::size_t block, Buffer<Real>& 
 }
 
 template <class Real>
-void Functions<Real>::forward(Team& team) {
+void Functions<Real>::forward(Team& team, const Observer& observer) {
   for (std::uint32_t j = shape_.depth; j-- > 1;) {
     team.each(reach_blocks(j), [&](unsigned /*worker*/, std::size_t block) { reach(j, block); });
     collect(j);
   }
   std::vector<Buffer<Real>> scratches(team.size());
   for (std::uint32_t j = 1; j <= shape_.depth; ++j) {
-    team.each(blocks(j),
-              [&](unsigned worker, std::size_t block) { forward(j, block, scratches[worker]); });
+    team.each(blocks(j), [&](unsigned worker, std::size_t block) {
+      if (!observer.stopped()) forward(j, block, scratches[worker]);
+    });
     if (!keep_ && j > 1) columns_[j - 2].values = {};
   }
 }
@@ -340,7 +349,8 @@ void Functions<Real>::store(std::uint32_t j, const Parameters<Real>& layout,
 }
 
 template <class Real>
-Buffer<Real> all_functions(const Graph& graph, const Parameters<Real>& parameters, Team& team) {
+Buffer<Real> all_functions(const Graph& graph, const Parameters<Real>& parameters, Team& team,
+                           const Observer& observer) {
   const ModelShape& shape = parameters.shape();
   if (shape.depth == 0) return {};
   FunctionWeights<Real> weights(shape);
@@ -349,11 +359,12 @@ Buffer<Real> all_functions(const Graph& graph, const Parameters<Real>& parameter
   std::vector<EntityId> all(graph.entities());
   std::iota(all.begin(), all.end(), EntityId{0});
   functions.begin(weights, all, nullptr, false);
-  functions.forward(team);
+  functions.forward(team, observer);
   return functions.take_values();
 }
 
 template class Functions<LERP_REAL>;
-template Buffer<LERP_REAL> all_functions(const Graph&, const Parameters<LERP_REAL>&, Team&);
+template Buffer<LERP_REAL> all_functions(const Graph&, const Parameters<LERP_REAL>&, Team&,
+                                         const Observer&);
 
 }  // namespace lerpp

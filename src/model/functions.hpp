@@ -36,8 +36,8 @@ class Functions {
   std::size_t blocks(std::uint32_t j) const;
   /// Column j, when the one before it is done; `scratch` is the caller's own.
   void forward(std::uint32_t j, std::size_t block, Buffer<Real>& scratch);
-  /// All of that, for all columns.
-  void forward(Team& team);
+  /// All of that, for all columns; some rows are missing where the observer asks to stop.
+  void forward(Team& team, const Observer& observer = {});
   void forward(Buffer<Real>& scratch);
 
   /// A row of padded width for each of the entities, in their order.
@@ -93,8 +93,10 @@ class Functions {
   Buffer<Real> scratch_;
 };
 
-/// L of every entity of a graph, nothing hidden: a padded row each.
+/// L of every entity of a graph, nothing hidden: a padded row each. Some are missing where the
+/// observer asks to stop.
 template <class Real>
-Buffer<Real> all_functions(const Graph& graph, const Parameters<Real>& parameters, Team& team);
+Buffer<Real> all_functions(const Graph& graph, const Parameters<Real>& parameters, Team& team,
+                           const Observer& observer = {});
 
 }  // namespace lerpp

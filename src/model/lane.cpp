@@ -210,12 +210,12 @@ void Lane<Real>::learn_evidence(Learner<Real>& learner, PartSums& part, std::siz
   learner.lesson_nodes.clear();
   learner.lesson_gradient.clear();
   for (std::size_t i = 0; i < lesson.entities.size(); ++i) {
-    const std::uint32_t node = learner.nodes_of[lesson.entities[i]];
+    const std::uint32_t node = learner.nodes_of.get(lesson.entities[i]);
     if (node == kernels::no_slot) continue;
     learner.lesson_nodes.push_back(node);
     learner.lesson_gradient.push_back(lesson.gradient[i]);
   }
-  for (const EntityId entity : ball.nodes) learner.nodes_of[entity] = kernels::no_slot;
+  learner.nodes_of.forget(ball.nodes);
   // Only what passes something on, and what the lesson is about, can have a gradient.
   std::size_t passing = ball.starts.size() - 1;
   if (settings_.frontier > 0) passing = std::min<std::size_t>(passing, settings_.frontier);

@@ -20,7 +20,7 @@ struct Learner {
   // entities of a lesson are in the ball.
   Buffer<Real> scores;
   ScoreLoss<Real> loss;
-  std::vector<std::uint32_t> nodes_of;
+  EntityMap<std::uint32_t> nodes_of;
   std::vector<std::uint32_t> lesson_nodes;
   std::vector<Real> lesson_gradient;
   // Where a part adds up the gradient of the constraints.

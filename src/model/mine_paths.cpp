@@ -110,7 +110,9 @@ class MiningSchedule {
 
 Result<PathTable> mine_paths(const Graph& graph, const PathOptions& options,
                              const Observer& observer) {
-  return mine_paths(OperatorRows(graph), options, observer);
+  const OperatorRows rows(graph, options.threads, observer);
+  if (observer.stopped()) return fail_stopped("looking for paths");
+  return mine_paths(rows, options, observer);
 }
 
 Result<PathTable> mine_paths(const OperatorRows& rows, const PathOptions& options,
@@ -119,6 +121,7 @@ Result<PathTable> mine_paths(const OperatorRows& rows, const PathOptions& option
   plain.threads &= ~exact_workers;
   LERP_CHECK(check_options(plain));
   const MiningGround ground(rows, options, observer);
+  if (observer.stopped()) return fail_stopped("looking for paths");
   std::vector<std::vector<RelationPath>> paths(ground.graph.operators());
   MiningSchedule schedule(ground, paths);
   run_workers(worker_count(options.threads), [&](unsigned) { schedule.work(); });

@@ -11,6 +11,9 @@ namespace {
 /// A ball costs its finding besides: beyond this share of the entities, going over all of them is
 /// cheaper.
 constexpr double most_ball_nodes = 0.4;
+/// Edges of a graph from which on a ball has at most so many edges for each node of its frontier.
+constexpr std::size_t unbounded_edges = 4'000'000;
+constexpr std::size_t edges_per_node = 32;
 /// Rows whose constraints are found together.
 constexpr std::size_t constraint_rows = 256;
 
@@ -37,13 +40,18 @@ void Pass<Real>::begin(const Parameters<Real>& parameters, OperatorId target,
                        std::span<const EntityId> starts, std::span<const Fact> hidden,
                        const Reach& reach) {
   target_ = target;
-  starts_ = starts;
   reach_ = reach;
   mask_.hide(hidden);
   weights_.prepare(parameters, target, reach.length);
   for (const auto& term : terms_) {
     if (term) term->begin(parameters, target, &mask_);
   }
+  ask(starts);
+}
+
+template <class Real>
+void Pass<Real>::ask(std::span<const EntityId> starts) {
+  starts_ = starts;
   if (balls_.size() < starts.size()) balls_.resize(starts.size());
   whole_.assign(starts.size(), 1);
 }
@@ -56,7 +64,10 @@ void Pass<Real>::find_ball(Asker<Real>& asker, std::size_t query) {
   const bool always = reach_.frontier > 0 || reach_.path == Path::balls;
   const std::size_t most =
       always ? entities : static_cast<std::size_t>(most_ball_nodes * entities) + 1;
-  const BallFinder::Limits limits = {reach_.length, most, reach_.frontier};
+  // A few hubs would fill the memory of a step, and all of its time.
+  const std::size_t edges =
+      graph().edges().size() > unbounded_edges ? edges_per_node * reach_.frontier : 0;
+  const BallFinder::Limits limits = {reach_.length, most, reach_.frontier, edges};
   whole_[query] = asker.finder.find(starts_[query], limits, &mask_, balls_[query]) ? 0 : 1;
   if (is_whole(query) || weights_.shape().functions() == 0) return;
   for (const EntityId entity : balls_[query].nodes) needed_.mark(entity);

@@ -65,6 +65,8 @@ class Pass {
   /// Takes the parameters of a target, and hides facts.
   void begin(const Parameters<Real>& parameters, OperatorId target,
              std::span<const EntityId> starts, std::span<const Fact> hidden, const Reach& reach);
+  /// Other questions of the same target and parameters, with the same facts hidden.
+  void ask(std::span<const EntityId> starts);
   void find_ball(Asker<Real>& asker, std::size_t query);
   /// Finds where functions are needed, and makes room for them.
   void collect(const FunctionSource& source);

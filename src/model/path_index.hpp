@@ -12,7 +12,8 @@ namespace lerpp {
 /// The paths of a model on a graph, ready to be walked: found once, and read by all.
 struct PathIndex {
   /// The graph must outlive it.
-  PathIndex(const Graph& graph, std::shared_ptr<const PathTable> table);
+  PathIndex(const Graph& graph, std::shared_ptr<const PathTable> table, unsigned threads = 0,
+            const Observer& observer = {});
 
   std::shared_ptr<const PathTable> table;
   OperatorRows rows;

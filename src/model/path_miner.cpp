@@ -7,6 +7,7 @@
 
 #include <lerp/base/parallel.hpp>
 
+#include "base/pieces.hpp"
 #include "base/random.hpp"
 
 namespace lerpp {
@@ -73,17 +74,19 @@ void keep(std::vector<PathWorth>& paths, std::size_t count, const Value& value) 
 
 }  // namespace
 
-FactsByRelation::FactsByRelation(const Graph& graph, unsigned threads)
+FactsByRelation::FactsByRelation(const Graph& graph, unsigned threads, const Observer& observer)
     : firsts_(graph.relations() + std::size_t{1}) {
   const unsigned workers = worker_count(threads);
   const std::size_t relations = graph.relations();
   const auto for_each = [&](unsigned worker, auto&& action) {
     const auto [first, last] = slice(graph.entities(), worker, workers);
-    for (auto entity = static_cast<EntityId>(first); entity < last; ++entity) {
-      for (const Edge& edge : graph.edges(entity)) {
-        if (edge.op < relations) action(Fact{entity, edge.op, edge.target});
+    in_pieces(first, last, observer, [&](std::size_t from, std::size_t to) {
+      for (auto entity = static_cast<EntityId>(from); entity < to; ++entity) {
+        for (const Edge& edge : graph.edges(entity)) {
+          if (edge.op < relations) action(Fact{entity, edge.op, edge.target});
+        }
       }
-    }
+    });
   };
   // Where the facts of each worker and relation begin.
   std::vector<std::size_t> places(workers * relations);
@@ -97,6 +100,7 @@ FactsByRelation::FactsByRelation(const Graph& graph, unsigned threads)
       place += std::exchange(places[worker * relations + relation], place);
   }
   firsts_[relations] = place;
+  if (observer.stopped()) return;
   facts_.resize(place);
   run_workers(workers, [&](unsigned worker) {
     for_each(worker, [&](const Fact& fact) {
@@ -111,13 +115,14 @@ MiningGround::MiningGround(const OperatorRows& operator_rows, const PathOptions&
       graph(operator_rows.graph()),
       options(path_options),
       observer(who_watches),
-      facts(graph, options.threads),
+      facts(graph, options.threads, observer),
       codes(graph.operators()),
       small(PathReach::fits(rows)) {
   if (options.length < 3) return;
   hops.resize(graph.entities());
   run_blocks(graph.entities(), 4096, worker_count(options.threads),
              [&](unsigned, std::size_t first, std::size_t last) {
+               if (observer.stopped()) return;
                for (auto entity = static_cast<EntityId>(first); entity < last; ++entity) {
                  for (const Edge& edge : graph.edges(entity))
                    hops[entity] += graph.edges(edge.target).size();
@@ -132,7 +137,8 @@ MiningSpace::MiningSpace(const MiningGround& ground)
   if (ground.small) {
     reach.emplace(ground.rows, ground.options.fanout);
   } else {
-    walk.emplace(ground.rows, ground.options.fanout);
+    const std::size_t targets = PathWalk::limits_for(ground.graph).targets;
+    walk.emplace(ground.rows, PathWalk::Limits{ground.options.fanout, targets});
   }
 }
 

@@ -26,7 +26,8 @@ struct PathWorth {
 /// Facts of each relation.
 class FactsByRelation {
  public:
-  FactsByRelation(const Graph& graph, unsigned threads);
+  /// Incomplete where the observer asks to stop.
+  FactsByRelation(const Graph& graph, unsigned threads, const Observer& observer);
   std::span<const Fact> of(RelationId relation) const {
     return {facts_.data() + firsts_[relation], facts_.data() + firsts_[relation + 1]};
   }

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cmath>
 
+#include "model/entity_map.hpp"
 #include "model/real.hpp"
 
 namespace lerpp {
@@ -25,12 +26,13 @@ Real log_of_flow(std::uint32_t flow) {
 
 template <class Real>
 struct PathScratch final : Term<Real>::Scratch {
-  explicit PathScratch(const OperatorRows& rows) : walk(rows), gradient(rows.graph().entities()) {}
+  explicit PathScratch(const OperatorRows& rows)
+      : walk(rows, PathWalk::limits_for(rows.graph())), gradient(rows.graph().entities()) {}
 
   PathWalk walk;
   std::uint64_t round = 0;  ///< of the walk
   EntityId start = 0;
-  std::vector<Real> gradient;  ///< of each entity; 0 between lessons
+  EntityMap<Real> gradient;  ///< of each entity; 0 between lessons
 };
 
 /// Every begin() of any term has a number of its own.
@@ -41,8 +43,9 @@ std::uint64_t next_round() {
 
 }  // namespace
 
-PathIndex::PathIndex(const Graph& graph, std::shared_ptr<const PathTable> given)
-    : table(std::move(given)), rows(graph) {
+PathIndex::PathIndex(const Graph& graph, std::shared_ptr<const PathTable> given, unsigned threads,
+                     const Observer& observer)
+    : table(std::move(given)), rows(graph, threads, observer) {
   assert(table->relations() == graph.relations());
   for (OperatorId target = 0; target < table->operators(); ++target)
     tries.emplace_back(table->of(target));
@@ -102,20 +105,20 @@ template <class Real>
 void PathTerm<Real>::learn(Scratch& scratch, const Lesson<Real>& lesson,
                            std::span<Real> sums) const {
   const PathWalk& walk = walk_from(scratch, lesson.start);
-  std::vector<Real>& gradient = static_cast<PathScratch<Real>&>(scratch).gradient;
+  EntityMap<Real>& gradient = static_cast<PathScratch<Real>&>(scratch).gradient;
   for (std::size_t i = 0; i < lesson.entities.size(); ++i)
     gradient[lesson.entities[i]] += lesson.gradient[i];
   for (const PathWalk::Finding& found : walk.findings()) {
     Real w = 0;
     Real u = 0;
     if (found.flow > 0) {
-      for (const EntityId entity : walk.entities(found)) w += gradient[entity];
+      for (const EntityId entity : walk.entities(found)) w += gradient.get(entity);
       u = w * log_of_flow<Real>(found.flow);
     } else {
       const std::span<const EntityId> entities = walk.entities(found);
       const std::span<const std::uint32_t> flows = walk.flows(found);
       for (std::size_t i = 0; i < entities.size(); ++i) {
-        const Real slope = gradient[entities[i]];
+        const Real slope = gradient.get(entities[i]);
         w += slope;
         u += slope * log_of_flow<Real>(flows[i]);
       }
@@ -123,7 +126,7 @@ void PathTerm<Real>::learn(Scratch& scratch, const Lesson<Real>& lesson,
     sums[2 * std::size_t{found.path}] += w;
     sums[2 * std::size_t{found.path} + 1] += u;
   }
-  for (const EntityId entity : lesson.entities) gradient[entity] = 0;
+  gradient.forget(lesson.entities);
 }
 
 template <class Real>

@@ -1,12 +1,45 @@
 #include "model/path_walk.hpp"
 
+#include <numeric>
+
+#include <lerp/base/parallel.hpp>
+
 namespace lerpp {
 namespace {
 
 /// A list so much longer than the other is searched instead of read.
 constexpr std::size_t lopsided = 8;
+/// Edges of a graph from which on a model's paths are bounded at hubs.
+constexpr std::size_t unbounded_walks = 4'000'000;
 /// How far ahead of its use a row is fetched.
 constexpr std::size_t ahead = 6;
+
+/// Rows that one thread writes at a time.
+constexpr std::size_t rows_together = std::size_t{1} << 14U;
+
+bool begins_run(std::span<const Edge> edges, std::size_t i) {
+  return i == 0 || edges[i].op != edges[i - 1].op;
+}
+
+/// Of the row that these edges make.
+std::size_t row_words(std::span<const Edge> edges) {
+  std::size_t runs = 0;
+  for (std::size_t i = 0; i < edges.size(); ++i) runs += begins_run(edges, i) ? 1 : 0;
+  return 2 + 2 * runs + edges.size();
+}
+
+void write_row(std::span<const Edge> edges, std::uint32_t* words) {
+  std::uint32_t* const size = words++;
+  *size = 0;
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    if (!begins_run(edges, i)) continue;
+    ++*size;
+    *words++ = static_cast<std::uint32_t>(i);
+    *words++ = edges[i].op;
+  }
+  *words++ = static_cast<std::uint32_t>(edges.size());
+  for (const Edge& edge : edges) *words++ = edge.target;
+}
 
 /// The first place from `first` on whose value is not below; size where there is none.
 template <class At>
@@ -52,23 +85,30 @@ void match(OperatorRow row, std::span<const OperatorId> children, const Both& bo
 
 }  // namespace
 
-OperatorRows::OperatorRows(const Graph& graph) : graph_(&graph) {
-  starts_.reserve(graph.entities());
-  words_.reserve(graph.edges().size() + 4 * std::size_t{graph.entities()});
-  for (EntityId entity = 0; entity < graph.entities(); ++entity) {
-    const std::span<const Edge> row = graph.edges(entity);
-    const std::size_t start = words_.size();
-    starts_.push_back(start);
-    words_.push_back(0);
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      if (i > 0 && row[i].op == row[i - 1].op) continue;
-      ++words_[start];
-      words_.push_back(static_cast<std::uint32_t>(i));
-      words_.push_back(row[i].op);
-    }
-    words_.push_back(static_cast<std::uint32_t>(row.size()));
-    for (const Edge& edge : row) words_.push_back(edge.target);
-  }
+OperatorRows::OperatorRows(const Graph& graph, unsigned threads, const Observer& observer)
+    : graph_(&graph) {
+  // Calls `work(first, last)` for blocks of the entities, on all cores.
+  const auto each_block = [&](const auto& work) {
+    const unsigned workers = graph.entities() < rows_together ? 1 : worker_count(threads);
+    run_blocks(graph.entities(), rows_together, workers,
+               [&](unsigned, std::size_t first, std::size_t last) {
+                 if (!observer.stopped())
+                   work(static_cast<EntityId>(first), static_cast<EntityId>(last));
+               });
+  };
+  starts_.resize(graph.entities() + std::size_t{1});
+  starts_[0] = 0;
+  each_block([&](EntityId first, EntityId last) {
+    for (EntityId entity = first; entity < last; ++entity)
+      starts_[entity + std::size_t{1}] = row_words(graph.edges(entity));
+  });
+  if (observer.stopped()) return;
+  std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
+  words_.resize(starts_.back());
+  each_block([&](EntityId first, EntityId last) {
+    for (EntityId entity = first; entity < last; ++entity)
+      write_row(graph.edges(entity), words_.data() + starts_[entity]);
+  });
 }
 
 PathTrie::PathTrie(std::span<const RelationPath> paths) {
@@ -96,8 +136,13 @@ void PathTrie::fill(std::uint32_t index, std::span<const RelationPath> paths, st
     fill(child + i, paths, starts[i], starts[i + 1], depth + 1);
 }
 
-PathWalk::PathWalk(const OperatorRows& rows, std::size_t most)
-    : rows_(rows), most_(most), counts_(rows.graph().entities()) {}
+PathWalk::Limits PathWalk::limits_for(const Graph& graph) {
+  if (graph.edges().size() <= unbounded_walks) return {};
+  return {1'000, 32'768};
+}
+
+PathWalk::PathWalk(const OperatorRows& rows, const Limits& limits)
+    : rows_(rows), limits_(limits), counts_(rows.graph().entities()) {}
 
 void PathWalk::walk(const PathTrie& trie, EntityId start, const Mask* mask) {
   trie_ = &trie;
@@ -116,7 +161,7 @@ void PathWalk::expand(const PathTrie::Node& node, std::size_t depth, const Findi
   level.children.assign(children.size(), {});
   const std::span<const EntityId> entities = this->entities(from);
   const std::size_t size = entities.size();
-  const std::size_t followed = most_ > 0 ? std::min(size, most_) : size;
+  const std::size_t followed = limits_.followed > 0 ? std::min(size, limits_.followed) : size;
   for (std::size_t i = 0; i < followed; ++i) {
     const std::size_t place = followed == size ? i : i * size / followed;
     if (place + ahead < size) rows_.prefetch(entities[place + ahead]);
@@ -157,7 +202,11 @@ void PathWalk::arrive(const PathTrie::Node& node, std::size_t depth, Hits all, f
 }
 
 void PathWalk::merge(const Level& level, Hits all, Finding& found) {
-  const std::size_t most = std::min(all.targets, counts_.size()) + 1;
+  const bool some = limits_.targets > 0 && all.targets > limits_.targets;
+  if (some) found.share *= static_cast<float>(limits_.targets) / static_cast<float>(all.targets);
+  // Of every hit at least one is seen.
+  const std::size_t seen_in_all = some ? limits_.targets + level.hits.size() : all.targets;
+  const std::size_t most = std::min({seen_in_all, all.targets, counts_.size()}) + 1;
   if (entities_.size() < used_ + most) {
     entities_.resize(2 * (used_ + most));
     flows_.resize(entities_.size());
@@ -168,13 +217,19 @@ void PathWalk::merge(const Level& level, Hits all, Finding& found) {
   for (std::uint32_t at = all.first; at != PathTrie::none; at = level.hits[at].next) {
     const Hit& hit = level.hits[at];
     const std::uint32_t flow = hit.flow;
-    for (const EntityId *target = hit.targets, *end = target + hit.size; target != end; ++target) {
-      // Always written, kept where it is new: no branch to guess wrong.
-      const EntityId entity = *target;
+    // Always written, kept where it is new: no branch to guess wrong.
+    const auto see = [&](EntityId entity) {
       const std::uint32_t count = counts[entity];
       entities[size] = entity;
       size += count == 0 ? 1 : 0;
       counts[entity] = count + flow;
+    };
+    if (some) {
+      const std::size_t seen = std::max<std::size_t>(1, hit.size * limits_.targets / all.targets);
+      for (std::size_t i = 0; i < seen; ++i) see(hit.targets[i * hit.size / seen]);
+    } else {
+      for (const EntityId *target = hit.targets, *end = target + hit.size; target != end; ++target)
+        see(*target);
     }
   }
   std::uint32_t* const flows = flows_.data() + used_;

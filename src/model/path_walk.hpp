@@ -36,7 +36,8 @@ class OperatorRow {
 /// The graph as paths walk it.
 class OperatorRows {
  public:
-  explicit OperatorRows(const Graph& graph);
+  /// Without rows where the observer asks to stop: the caller asks too.
+  explicit OperatorRows(const Graph& graph, unsigned threads = 0, const Observer& observer = {});
 
   const Graph& graph() const { return *graph_; }
   OperatorRow operator[](EntityId entity) const {
@@ -47,8 +48,8 @@ class OperatorRows {
 
  private:
   const Graph* graph_;
-  std::vector<std::size_t> starts_;
-  std::vector<std::uint32_t> words_;
+  LargeArray<std::size_t> starts_;
+  LargeArray<std::uint32_t> words_;
 };
 
 /// Paths with what they begin with in common told once.
@@ -94,9 +95,17 @@ class PathWalk {
     float share = 1;  ///< of the entities on the way that were followed on
   };
 
-  /// Where a path has reached more than `most` entities, only some of them are followed on, evenly
-  /// spread; 0 follows all.
-  explicit PathWalk(const OperatorRows& rows, std::size_t most = 0);
+  /// What bounds a walk at hubs; 0 bounds nothing.
+  struct Limits {
+    std::size_t followed = 0;  ///< entities that a path is followed on from, evenly spread
+    std::size_t targets = 0;   ///< of all of them together, by one operator, evenly spread
+  };
+  /// Those of a model's paths: none but on a large graph.
+  static Limits limits_for(const Graph& graph);
+
+  PathWalk(const OperatorRows& rows, const Limits& limits);
+  explicit PathWalk(const OperatorRows& rows, std::size_t followed = 0)
+      : PathWalk(rows, Limits{followed, 0}) {}
 
   /// Hidden facts are not walked; there may be no mask.
   void walk(const PathTrie& trie, EntityId start, const Mask* mask);
@@ -135,7 +144,7 @@ class PathWalk {
   std::span<const EntityId> visible(EntityId entity, OperatorRow row, std::size_t run);
 
   const OperatorRows& rows_;
-  std::size_t most_;
+  Limits limits_;
   const PathTrie* trie_ = nullptr;
   const Mask* mask_ = nullptr;
   std::array<Level, RelationPath::most> levels_;

@@ -17,6 +17,21 @@ void count(std::span<const Edge> edges, std::vector<Feature>& out) {
   }
 }
 
+/// Entities after which the observer is asked again.
+constexpr EntityId asked_after = 1U << 14U;
+
+/// Features at the most: memory that is only set aside costs nothing, and growing would cost twice.
+std::size_t run_count(const Graph& graph, const Observer& observer) {
+  std::size_t runs = 0;
+  for (EntityId entity = 0; entity < graph.entities(); ++entity) {
+    if (entity % asked_after == 0 && observer.stopped()) break;
+    const std::span<const Edge> edges = graph.edges(entity);
+    for (std::size_t i = 0; i < edges.size(); ++i)
+      runs += i == 0 || edges[i].op != edges[i - 1].op ? 1 : 0;
+  }
+  return runs;
+}
+
 std::uint64_t hash_of(std::span<const Feature> features) {
   std::uint64_t hash = features.size();
   for (const Feature& feature : features) {
@@ -55,12 +70,16 @@ class ClassIndex {
 
 }  // namespace
 
-PriorClasses::PriorClasses(const Graph& graph) : of_entity_(graph.entities()) {
+PriorClasses::PriorClasses(const Graph& graph, const Observer& observer)
+    : of_entity_(graph.entities()) {
   // On a large graph nearly every entity is a class of its own: the features are written where they
   // stay, and the index knows no more than their hashes.
   ClassIndex index;
   std::vector<Feature> own;
+  starts_.reserve(graph.entities() + std::size_t{1});
+  features_.reserve(run_count(graph, observer));
   for (EntityId entity = 0; entity < graph.entities(); ++entity) {
+    if (entity % asked_after == 0 && observer.stopped()) return;
     count(graph.edges(entity), own);
     std::uint32_t& number = index.find(hash_of(own), [&](std::uint32_t other) {
       return std::ranges::equal(features(other), own);
@@ -75,8 +94,10 @@ PriorClasses::PriorClasses(const Graph& graph) : of_entity_(graph.entities()) {
     if (size() == fresh || !index.full(size())) continue;
     index.grow();
     const auto differs = [](std::uint32_t) { return false; };
-    for (std::uint32_t old = 0; old < size(); ++old)
+    for (std::uint32_t old = 0; old < size(); ++old) {
+      if (old % asked_after == 0 && observer.stopped()) return;
       index.find(hash_of(features(old)), differs) = old;
+    }
   }
 }
 

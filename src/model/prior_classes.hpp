@@ -13,7 +13,8 @@ namespace lerpp {
 /// often form a class. Found once, and read by all.
 class PriorClasses {
  public:
-  explicit PriorClasses(const Graph& graph);
+  /// Incomplete where the observer asks to stop: the caller asks too.
+  explicit PriorClasses(const Graph& graph, const Observer& observer = {});
 
   struct Feature {
     OperatorId op = 0;

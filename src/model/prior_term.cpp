@@ -1,5 +1,7 @@
 #include "model/prior_term.hpp"
 
+#include <algorithm>
+
 #include "model/real.hpp"
 
 namespace lerpp {
@@ -21,9 +23,12 @@ std::span<const Feature> PriorTerm<Real>::features(EntityId entity,
   const std::span<const Feature> all = classes_->features(classes_->of_entities()[entity]);
   if (mask_ == nullptr || !mask_->touches(entity)) return all;
   buffer.assign(all.begin(), all.end());
-  for (std::size_t i = 0, at = graph_.start(entity); i < buffer.size(); ++i) {
-    const std::size_t end = at + all[i].times;
-    for (; at < end; ++at) buffer[i].times -= mask_->hides(at) ? 1 : 0;
+  const std::span<const std::size_t> hidden = mask_->places();
+  std::size_t end = graph_.start(entity);
+  auto next = std::lower_bound(hidden.begin(), hidden.end(), end);
+  for (Feature& feature : buffer) {
+    end += feature.times;
+    for (; next != hidden.end() && *next < end; ++next) --feature.times;
   }
   std::erase_if(buffer, [](const Feature& feature) { return feature.times == 0; });
   return buffer;
@@ -43,13 +48,19 @@ void PriorTerm<Real>::begin(const Parameters<Real>& parameters, OperatorId targe
   mask_ = mask;
   slots_.take(parameters.operators(target), parameters.shape().operators());
   weights_ = parameters.of(Part::prior, target);
-  of_class_.resize(classes_->size());
-  for (std::size_t number = 0; number < of_class_.size(); ++number)
-    of_class_[number] = value(classes_->features(number));
   const std::span<const std::uint32_t> classes = classes_->of_entities();
   of_entity_.resize(classes.size());
-  for (std::size_t entity = 0; entity < classes.size(); ++entity)
-    of_entity_[entity] = of_class_[classes[entity]];
+  if (2 * classes_->size() > classes.size()) {
+    // Hardly two are alike, as on a large graph: an array for the classes would be for nothing.
+    for (std::size_t entity = 0; entity < classes.size(); ++entity)
+      of_entity_[entity] = value(classes_->features(classes[entity]));
+  } else {
+    of_class_.resize(classes_->size());
+    for (std::size_t number = 0; number < of_class_.size(); ++number)
+      of_class_[number] = value(classes_->features(number));
+    for (std::size_t entity = 0; entity < classes.size(); ++entity)
+      of_entity_[entity] = of_class_[classes[entity]];
+  }
   if (mask_ == nullptr) return;
   std::vector<Feature> buffer;
   for (const EntityId entity : mask_->entities())

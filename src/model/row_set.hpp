@@ -3,12 +3,14 @@
 #include <atomic>
 #include <bit>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include <lerp/kg/fact.hpp>
 
+#include "model/entity_map.hpp"
 #include "model/kernels.hpp"
 
 namespace lerpp {
@@ -16,8 +18,13 @@ namespace lerpp {
 /// Some of the entities, each with the row that holds it: functions are computed only where needed.
 class RowSet {
  public:
-  void resize(EntityId entities) {
-    slots_.assign(entities, kernels::no_slot);
+  /// Whether slots() will be asked for, whatever the number of entities.
+  enum class Slots { none, all };
+
+  void resize(EntityId entities, Slots slots = Slots::none) {
+    const std::size_t most = slots == Slots::all ? std::numeric_limits<std::size_t>::max()
+                                                 : EntityMap<std::uint32_t>::most_array;
+    slots_ = EntityMap<std::uint32_t>(entities, kernels::no_slot, most);
     marks_.assign((entities + 63) / 64, 0);
   }
 
@@ -26,12 +33,13 @@ class RowSet {
   std::size_t capacity() const { return slots_.size(); }
   std::span<const EntityId> rows() const { return rows_; }
   /// The row of every entity, no_slot where it has none.
-  const std::uint32_t* slots() const { return slots_.data(); }
-  std::uint32_t slot(EntityId entity) const { return slots_[entity]; }
+  const std::uint32_t* slots() const { return slots_.array(); }
+  std::uint32_t slot(EntityId entity) const { return slots_.get(entity); }
 
   void add(EntityId entity) {
-    if (slots_[entity] != kernels::no_slot) return;
-    slots_[entity] = static_cast<std::uint32_t>(rows_.size());
+    std::uint32_t& slot = slots_[entity];
+    if (slot != kernels::no_slot) return;
+    slot = static_cast<std::uint32_t>(rows_.size());
     rows_.push_back(entity);
   }
   /// Asks for an entity; several threads may at once. take_marked() adds all that were asked for,
@@ -50,13 +58,13 @@ class RowSet {
     }
   }
   void clear() {
-    for (const EntityId entity : rows_) slots_[entity] = kernels::no_slot;
+    slots_.forget(rows_);
     rows_.clear();
   }
 
  private:
   std::vector<EntityId> rows_;
-  std::vector<std::uint32_t> slots_;
+  EntityMap<std::uint32_t> slots_;
   std::vector<std::uint64_t> marks_;  ///< one bit an entity
 };
 

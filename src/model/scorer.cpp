@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <optional>
 
 #include "model/embedding_scorer.hpp"
 #include "model/pass.hpp"
@@ -15,17 +16,18 @@ struct Workspace {
 
   Pass<float> pass;
   Asker<float> asker;
+  std::optional<OperatorId> target;  ///< that the pass has begun
   std::vector<EntityId> starts;
 };
 
 class ModelScorer final : public Scorer, public PartScorer {
  public:
   ModelScorer(const Parameters<float>& parameters, std::shared_ptr<const Background> background,
-              Team& team, bool each_term = false)
+              Team& team, const Observer& observer, bool each_term = false)
       : parameters_(parameters),
         background_(std::move(background)),
         each_term_(each_term),
-        functions_(all_functions(background_->graph(), parameters, team)) {
+        functions_(all_functions(background_->graph(), parameters, team, observer)) {
     find_lengths();
   }
 
@@ -83,12 +85,18 @@ class ModelScorer final : public Scorer, public PartScorer {
  private:
   /// Everything up to the rules.
   std::unique_ptr<Workspace> run(std::span<const Query> queries) const {
-    std::unique_ptr<Workspace> space = borrow();
     const OperatorId target = queries.front().target;
+    std::unique_ptr<Workspace> space = borrow(target);
     space->starts.clear();
     for (const Query& query : queries) space->starts.push_back(query.start);
-    space->pass.begin(parameters_, target, space->starts, {},
-                      {lengths_[target], parameters_.shape().frontier});
+    // To begin costs a look at all entities: queries about one target come in rows.
+    if (space->target == target) {
+      space->pass.ask(space->starts);
+    } else {
+      space->pass.begin(parameters_, target, space->starts, {},
+                        {lengths_[target], parameters_.shape().frontier});
+      space->target = target;
+    }
     space->pass.run(space->asker, {.plain = &functions_});
     return space;
   }
@@ -109,10 +117,14 @@ class ModelScorer final : public Scorer, public PartScorer {
     }
   }
 
-  std::unique_ptr<Workspace> borrow() const {
+  /// One that has begun the target, if there is any.
+  std::unique_ptr<Workspace> borrow(OperatorId target) const {
     {
       const std::lock_guard lock(mutex_);
       if (!spaces_.empty()) {
+        const auto found = std::ranges::find_if(
+            spaces_, [&](const auto& space) { return space->target == target; });
+        std::swap(found == spaces_.end() ? spaces_.back() : *found, spaces_.back());
         std::unique_ptr<Workspace> space = std::move(spaces_.back());
         spaces_.pop_back();
         return space;
@@ -138,33 +150,37 @@ class ModelScorer final : public Scorer, public PartScorer {
 }  // namespace
 
 std::unique_ptr<Scorer> make_scorer(const Parameters<float>& parameters,
-                                    std::shared_ptr<const Background> background, Team& team) {
+                                    std::shared_ptr<const Background> background, Team& team,
+                                    const Observer& observer) {
   const ModelShape& shape = parameters.shape();
   const EntityId entities = background->graph().entities();
-  auto rules = std::make_unique<ModelScorer>(parameters, std::move(background), team);
+  auto rules = std::make_unique<ModelScorer>(parameters, std::move(background), team, observer);
   if (shape.embedding == 0 || shape.entities != entities) return rules;
   return std::make_unique<EmbeddingScorer>(std::move(rules), parameters);
 }
 
 std::unique_ptr<PartScorer> make_part_scorer(const Parameters<float>& parameters,
                                              std::shared_ptr<const Background> background,
-                                             Team& team, bool each_term) {
-  return std::make_unique<ModelScorer>(parameters, std::move(background), team, each_term);
+                                             Team& team, bool each_term, const Observer& observer) {
+  return std::make_unique<ModelScorer>(parameters, std::move(background), team, observer,
+                                       each_term);
 }
 
 std::unique_ptr<Scorer> make_scorer(const Parameters<float>& parameters,
                                     std::shared_ptr<const PathTable> paths, const Graph& known,
-                                    unsigned threads) {
+                                    unsigned threads, const Observer& observer) {
   Team team(threads);
-  return make_scorer(
-      parameters,
-      std::make_shared<const Background>(parameters.shape(), known, std::move(paths), team), team);
+  auto background = std::make_shared<const Background>(parameters.shape(), known, std::move(paths),
+                                                       team, observer);
+  return make_scorer(parameters, std::move(background), team, observer);
 }
 
-std::unique_ptr<Scorer> make_scorer(const Model& model, const KnownGraph& known, unsigned threads) {
+std::unique_ptr<Scorer> make_scorer(const Model& model, const KnownGraph& known, unsigned threads,
+                                    const Observer& observer) {
   Team team(threads);
   return make_scorer(model.parameters,
-                     std::make_shared<const Background>(model.shape(), known, model.paths), team);
+                     std::make_shared<const Background>(model.shape(), known, model.paths), team,
+                     observer);
 }
 
 }  // namespace lerpp

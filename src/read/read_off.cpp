@@ -128,10 +128,13 @@ double amount_of(const Model& model, OperatorId target, std::size_t place,
 
 std::vector<Candidate> read_off(const Model& model, const Background& background, OperatorId target,
                                 std::span<const Question> questions, std::size_t most,
-                                Random& random) {
+                                Random& random, const Observer& observer) {
   Weighed soft;
   Tracer tracer(model, background, target);
-  for (const Question& question : questions) tracer.trace(question, random, soft);
+  for (const Question& question : questions) {
+    if (observer.stopped()) break;
+    tracer.trace(question, random, soft);
+  }
   // That x is y is always worth a word; that the target leads to y is what is asked.
   std::set<Sequence> taken = {{}, {target}};
   std::vector<Candidate> candidates = {{path_rule(target, {})}};

@@ -25,10 +25,10 @@ struct Candidate {
 /// The bodies by which the model gets to answers, right and wrong, of some training queries: walks
 /// of its soft rules, drawn as they carry weight, and its path table; at most so many of each, the
 /// heaviest first. Without literals. The softmaxes alone would not do: most of what they weigh
-/// highest has no instance in the graph.
+/// highest has no instance in the graph. Asks fewer where the observer asks to stop.
 std::vector<Candidate> read_off(const Model& model, const Background& background, OperatorId target,
                                 std::span<const Question> questions, std::size_t most,
-                                Random& random);
+                                Random& random, const Observer& observer = {});
 
 /// Operators that entities most often have or lack: what literals are made of.
 std::vector<OperatorId> telling_operators(const Graph& graph, std::size_t most);

@@ -33,11 +33,11 @@ const RuleWalk& RuleExplorer::walk(const Question& question) {
 
 FeatureTable::FeatureTable(const Graph& graph, OperatorId target, std::span<const Rule> rules,
                            std::span<const Question> questions, std::size_t frontier,
-                           std::size_t most)
+                           std::size_t most, const Observer& observer)
     : target_(target) {
   RuleExplorer explorer(graph, target, rules, frontier);
   for (const Question& question : questions) {
-    if (entities_.size() >= most) break;
+    if (entities_.size() >= most || observer.stopped()) break;
     const RuleWalk& walk = explorer.walk(question);
     for (const RuleWalk::Finding& found : walk.findings()) {
       findings_.push_back({found.rule, entities_.size(), found.size});

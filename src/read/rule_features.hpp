@@ -42,9 +42,11 @@ class FeatureTable {
  public:
   using Finding = RuleWalk::Finding;
 
-  /// Walks the rules. Stops early, with fewer questions, where `most` entries are full.
+  /// Walks the rules. Stops early, with fewer questions, where `most` entries are full or
+  /// the observer asks to stop.
   FeatureTable(const Graph& graph, OperatorId target, std::span<const Rule> rules,
-               std::span<const Question> questions, std::size_t frontier, std::size_t most);
+               std::span<const Question> questions, std::size_t frontier, std::size_t most,
+               const Observer& observer = {});
 
   OperatorId target() const { return target_; }
   std::size_t size() const { return questions_.size(); }

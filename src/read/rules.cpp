@@ -100,6 +100,7 @@ Result<RuleReport> rules(const Model& given, const KnownGraph& known, const Rule
   LERP_TRY(relations, wanted_relations(dataset, options));
   const Graph& graph = known.graph();
   const Background background(model.shape(), known, model.paths);
+  if (observer.stopped()) return fail_stopped("reading rules");
   const ConstraintReader reader(model, graph, options.threads);
   std::vector<std::unique_ptr<ModelWatcher>> watchers(worker_count(options.threads));
   const RuleReader::Watch watch = [&](unsigned worker, OperatorId target,

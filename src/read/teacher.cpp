@@ -25,13 +25,14 @@ Teacher::Teacher(const Model& model, const Background& background, std::uint32_t
 }
 
 std::vector<Opinion> Teacher::ask(OperatorId target, std::span<const Question> questions,
-                                  std::size_t most) {
+                                  std::size_t most, const Observer& observer) {
   std::vector<Opinion> opinions;
-  for (std::size_t first = 0; first < questions.size(); first += batch) {
+  for (std::size_t first = 0; first < questions.size() && !observer.stopped(); first += batch) {
     const std::size_t size = std::min(batch, questions.size() - first);
     open(target, questions.subspan(first, size));
     for (std::size_t number = 0; number < size; ++number) opinions.push_back(answer(number, most));
   }
+  opinions.resize(questions.size());
   return opinions;
 }
 

@@ -28,9 +28,9 @@ class Teacher {
       : Teacher(model, background, model.shape().frontier) {}
   Teacher(const Model& model, const Background& background, std::uint32_t frontier);
 
-  /// `most` entities each.
-  std::vector<Opinion> ask(OperatorId target, std::span<const Question> questions,
-                           std::size_t most);
+  /// `most` entities each; none of those that are left where the observer asks to stop.
+  std::vector<Opinion> ask(OperatorId target, std::span<const Question> questions, std::size_t most,
+                           const Observer& observer = {});
 
   /// Questions whose facts are hidden together, as in training, at most.
   static constexpr std::size_t batch = 16;

@@ -3,19 +3,38 @@
 #include <algorithm>
 
 #include "base/random.hpp"
+#include "train/fact_pool.hpp"
 #include "train/links.hpp"
 
 namespace lerpp {
+namespace {
 
-Batches::Batches(const Dataset& dataset, const TrainOptions& options)
-    : facts_(options.train.match_links && !options.train.on_valid
-                 ? asked_like_validation(dataset, options.train.seed)
-                 : dataset[Split::train]),
-      relations_(dataset.relations.size()),
-      options_(options) {
-  if (options.train.on_valid) {
-    facts_.insert(facts_.end(), dataset[Split::valid].begin(), dataset[Split::valid].end());
+/// Training facts up to which all of them are kept. Of more, it is a random pool of each relation,
+/// where the queries of an epoch are bounded.
+constexpr std::size_t most_kept = 4'000'000;
+/// A pool holds so many times what all epochs together ask about.
+constexpr std::uint64_t pool_share = 2;
+
+std::uint64_t pool_of(std::size_t facts, const TrainOptions& options) {
+  if (facts <= most_kept) return 0;
+  return pool_share * options.train.queries * std::max(1U, options.train.epochs);
+}
+
+}  // namespace
+
+Batches::Batches(const Dataset& dataset, const TrainOptions& options, const Observer& observer)
+    : relations_(dataset.relations.size()), options_(options) {
+  const std::vector<Fact>& train = dataset[Split::train];
+  FactPool pool(relations_, pool_of(train.size(), options), options.train.seed);
+  const auto add = [&](const Fact& fact) { pool.add(fact); };
+  if (options.train.match_links && !options.train.on_valid) {
+    for_each_asked(dataset, options.train.seed, options.train.threads, observer, add);
+  } else {
+    std::for_each(train.begin(), train.end(), add);
   }
+  if (options.train.on_valid)
+    std::for_each(dataset[Split::valid].begin(), dataset[Split::valid].end(), add);
+  facts_ = pool.take();
 }
 
 std::vector<std::uint64_t> Batches::costs() const {

@@ -15,8 +15,8 @@ namespace lerpp {
 /// interrupted epoch can be taken up at any step.
 class Batches {
  public:
-  /// The dataset must outlive it.
-  Batches(const Dataset& dataset, const TrainOptions& options);
+  /// Incomplete where the observer asks to stop: the caller asks too.
+  Batches(const Dataset& dataset, const TrainOptions& options, const Observer& observer = {});
 
   /// Of each target, how much there is to learn.
   std::vector<std::uint64_t> costs() const;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -15,10 +16,16 @@ struct LinkShares {
   double train = 0;  ///< facts whose ends another fact links
   double valid = 0;  ///< the same of the validation facts, links of training facts alone
 };
-LinkShares link_shares(const Dataset& dataset);
+LinkShares link_shares(const Dataset& dataset, unsigned threads = 0);
 
-/// The training facts to ask about: linked ones are dropped at random until their share is that of
-/// the validation facts. All of them where the share is no larger, or nothing can be compared.
-std::vector<Fact> asked_like_validation(const Dataset& dataset, std::uint64_t seed);
+/// Calls `action` for the training facts to ask about, in their order: linked ones are left out at
+/// random until their share is that of the validation facts. All of them where the share is no
+/// larger, or nothing can be compared. Ends early where the observer asks to stop.
+void for_each_asked(const Dataset& dataset, std::uint64_t seed, unsigned threads,
+                    const Observer& observer, const std::function<void(const Fact&)>& action);
+
+/// All of these facts.
+std::vector<Fact> asked_like_validation(const Dataset& dataset, std::uint64_t seed,
+                                        unsigned threads = 0);
 
 }  // namespace lerpp

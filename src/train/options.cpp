@@ -12,6 +12,10 @@ constexpr std::uint32_t small_graph = 1000;
 /// Known facts an entity from which on a graph is rich.
 constexpr std::size_t many_facts = 12;
 
+/// Known facts an entity from which on a small graph is so dense that paths of three hops lead from
+/// everywhere to everywhere: they cost minutes, and say less than those of two.
+constexpr std::size_t crowded = 100;
+
 /// Known facts of a whole graph below which it is thin.
 constexpr std::size_t few_facts = 30'000;
 
@@ -29,6 +33,16 @@ std::uint64_t queries_within(const Dataset& dataset, std::uint64_t most, std::ui
     left -= counts[i];
   }
   return most;
+}
+
+/// Each lane has rows of all entities that its queries reach, which is most of them where there are
+/// hubs: on a large graph there are fewer lanes.
+std::uint32_t lanes_for(EntityId entities) {
+  constexpr std::uint64_t most = 64;
+  constexpr std::uint64_t least = 8;
+  constexpr std::uint64_t entities_in_all = 3'200'000;
+  return static_cast<std::uint32_t>(
+      std::clamp(entities_in_all / std::max(1U, entities), least, most));
 }
 
 TrainOptions evidence() {
@@ -132,12 +146,23 @@ Result<TrainOptions> preset(std::string_view name, const Dataset& dataset) {
     return fail_unknown("preset", name, "choose one of paper, default, best");
   }
   const bool best = name == "best";
-  if (dataset.entities.size() <= small_graph) return dense(best);
   const std::size_t known = dataset[Split::facts].size() + dataset[Split::train].size();
-  if (known > many_facts * dataset.entities.size()) return rich(best);
-  if (known < few_facts) return thin(best);
-  TrainOptions options = sparse(best);
-  options.train.queries = queries_within(dataset, options.train.queries, best ? 200'000 : 100'000);
+  TrainOptions options;
+  if (dataset.entities.size() <= small_graph) {
+    options = dense(best);
+    if (known > crowded * dataset.entities.size()) options.evidence.path_length = 2;
+    return options;
+  }
+  if (known > many_facts * dataset.entities.size()) {
+    options = rich(best);
+  } else if (known < few_facts) {
+    options = thin(best);
+  } else {
+    options = sparse(best);
+    options.train.queries =
+        queries_within(dataset, options.train.queries, best ? 200'000 : 100'000);
+  }
+  options.train.lanes = lanes_for(dataset.entities.size());
   return options;
 }
 

@@ -57,6 +57,7 @@ Result<Stepper::Outcome> Stepper::learn(std::span<const Batch> lanes, const Step
     engine_.learn(state_.parameters, crew_.alone() ? lanes : std::span<const Batch>(own_), settings,
                   gradient_, found_);
   }
+  if (settings.observer != nullptr && settings.observer->stopped()) return fail_stopped("learning");
   LERP_CHECK(exchange(lanes, wishes));
   Outcome outcome;
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) {

@@ -34,7 +34,8 @@ class Stepper {
     std::optional<OperatorId> wrong = {};  ///< a target whose loss is not a number
   };
 
-  /// Learns the lanes. Afterwards `wishes` are the first process's.
+  /// Learns the lanes. Afterwards `wishes` are the first process's. A step that the settings'
+  /// observer stops has not been.
   Result<Outcome> learn(std::span<const Batch> lanes, const StepSettings& settings, double rate,
                         Wishes& wishes);
   /// Makes every target's parameters known to all processes, with what targets share in them.

@@ -46,13 +46,15 @@ class Trainer : public EpochLearner {
         graph_(std::move(graph)),
         team_(options.train.threads),
         shape_(shape_of(options, dataset.relations.size())),
-        batches_(dataset, options) {
+        batches_(dataset, options, observer) {
     shape_.scopes = find_scopes(graph_, paths.get(), shape_.length, team_);
-    background_ = std::make_shared<const Background>(shape_, graph_, std::move(paths), team_);
+    background_ =
+        std::make_shared<const Background>(shape_, graph_, std::move(paths), team_, observer);
   }
 
   /// Begins, or goes on where the state is, and learns to the end.
   Result<Trained> run(std::optional<TrainState> state) {
+    if (observer_.stopped()) return fail_stopped("preparing");
     LERP_CHECK(begin(std::move(state)));
     const EpochPlan plan{options_.train.epochs, options_.train.patience,
                          options_.train.checkpoint_seconds};
@@ -103,7 +105,9 @@ class Trainer : public EpochLearner {
   StepSettings step_settings() const {
     const std::uint32_t frontier =
         options_.train.frontier > 0 ? options_.train.frontier : shape_.frontier;
-    return {length(), frontier, options_.train.thin, softmax()};
+    // Processes that learn together stop together, between two steps.
+    return {length(), frontier, options_.train.thin, softmax(),
+            crew_.alone() ? &observer_ : nullptr};
   }
 
   double rate() const {
@@ -204,10 +208,11 @@ class Trainer : public EpochLearner {
       ranking.split = Split::valid;
       ranking.threads = options_.train.threads;
       ranking.facts = options_.valid.facts;
-      LERP_TRY(plan, RankingPlan::make(dataset_, ranking));
+      LERP_TRY(plan, RankingPlan::make(dataset_, ranking, observer));
       plan_ = std::move(plan);
     }
-    return rank_together(crew_, *make_scorer(parameters, background_, team_), *plan_, observer);
+    return rank_together(crew_, *make_scorer(parameters, background_, team_, observer), *plan_,
+                         observer);
   }
 
   /// The best parameters, with their kinds of evidence weighed against each other. Found anew when
@@ -217,11 +222,11 @@ class Trainer : public EpochLearner {
     if (!options_.train.balance || !validates() || kinds.size() < 2)
       return Balanced{state_.best, state_.best_score};
     const auto parts =
-        make_part_scorer(state_.best, background_, team_, softmax() == Softmax::each);
+        make_part_scorer(state_.best, background_, team_, softmax() == Softmax::each, observer_);
     LERP_TRY(factors, find_factors(*parts, dataset_, {options_.train.threads, options_.valid.facts},
-                                   Observer{{}, observer_.stop}));
+                                   observer_.silent()));
     Balanced balanced{scaled(state_.best, kinds, factors), 0};
-    LERP_TRY(ranked, rank_valid(balanced.parameters, Observer{{}, observer_.stop}));
+    LERP_TRY(ranked, rank_valid(balanced.parameters, observer_.silent()));
     balanced.mrr = ranked.both.realistic.mrr;
     // Factors may have been found on fewer facts.
     if (balanced.mrr < state_.best_score) return Balanced{state_.best, state_.best_score};
@@ -284,7 +289,8 @@ Result<Trained> train(const Dataset& dataset, const ResolvedOptions& resolved,
   if (dataset[Split::train].empty()) {
     return fail("there are no training facts", dataset.name, "give a dataset with a train split");
   }
-  Graph graph = dataset.known_graph(known_splits(options), options.train.threads);
+  Graph graph = dataset.known_graph(known_splits(options), options.train.threads, observer);
+  if (observer.stopped()) return fail_stopped("preparing");
   // Found anew when a run is resumed: the same, since they depend on the graph and the seed alone.
   std::shared_ptr<const PathTable> paths;
   if (options.evidence.paths > 0) {

@@ -44,6 +44,7 @@ Case any_case() {
   limits.answers = *rc::gen::element<std::size_t>(0, 2, 4, 100);
   limits.degree = *rc::gen::element<std::size_t>(8, 1000);
   limits.places = *rc::gen::element<std::size_t>(0, 1000);
+  limits.arrays = *rc::gen::element<std::size_t>(0, 1000);
   return {random_case(shape, sizes, seed), limits, any_parameters(shape, seed)};
 }
 
@@ -274,7 +275,7 @@ TEST(ConstantTables, HubsAreLeftOutUntilTheLooksSuffice) {
   Team team(1);
   ConstantLimits limits;
   EXPECT_TRUE(ConstantTables(graph, team, limits).is_example(0));
-  limits.looks = 0;  // 20 for each of 200 edges, and the hub alone would cost 10,000
+  limits.looks = 0;  // 10 for each of 200 edges, and the hub alone would cost 10,000
   const ConstantTables tables(graph, team, limits);
   EXPECT_FALSE(tables.is_example(0));
   EXPECT_TRUE(tables.is_example(1));

@@ -334,6 +334,54 @@ TEST(MinePaths, ReportsToTheEnd) {
   EXPECT_EQ(last.unit, "targets");
 }
 
+TEST(PathWalk, IsBoundedAtHubsAndSpreadsEvenly) {
+  // Entity 0 leads to a hundred others, and each of these to fifty of its own.
+  std::vector<Fact> facts;
+  for (EntityId e = 1; e <= 100; ++e) {
+    facts.push_back({0, 0, e});
+    for (EntityId i = 0; i < 50; ++i) facts.push_back({e, 1, 101 + 50 * (e - 1) + i});
+  }
+  const Graph graph(5101, 2, {facts});
+  const OperatorRows rows(graph);
+  const std::vector<RelationPath> paths = {{0, 1}};
+  const PathTrie trie(paths);
+  const auto reached = [&](const PathWalk::Limits& limits) {
+    PathWalk walk(rows, limits);
+    walk.walk(trie, 0, nullptr);
+    const auto& found = walk.findings().front();
+    const std::span<const EntityId> entities = walk.entities(found);
+    return std::pair(std::vector<EntityId>(entities.begin(), entities.end()), found.share);
+  };
+  EXPECT_EQ(reached({}).first.size(), 5000U);
+  EXPECT_EQ(reached({0, 5000}).first.size(), 5000U);
+  EXPECT_EQ(reached({20, 0}).first.size(), 1000U);
+  auto [some, share] = reached({0, 500});
+  EXPECT_FLOAT_EQ(share, 0.1F);
+  ASSERT_EQ(some.size(), 500U);  // five of each fifty
+  std::sort(some.begin(), some.end());
+  for (std::size_t i = 0; i < some.size(); ++i) EXPECT_EQ(some[i], 101 + 10 * i);
+  // One of each, whatever the bound.
+  EXPECT_EQ(reached({0, 10}).first.size(), 100U);
+}
+
+TEST(OperatorRows, AreTheSameWithAnyThreads) {
+  ModelShape shape;
+  shape.relations = 3;
+  const Graph graph = random_case(shape, {40'000, 60'000, 1}, 1).graph;
+  const OperatorRows one(graph, exactly(1));
+  const OperatorRows many(graph, exactly(3));
+  for (EntityId entity = 0; entity < graph.entities(); ++entity) {
+    ASSERT_EQ(one[entity].size(), many[entity].size());
+    std::size_t edges = 0;
+    for (std::size_t run = 0; run < one[entity].size(); ++run) {
+      ASSERT_EQ(one[entity].op(run), many[entity].op(run));
+      ASSERT_TRUE(std::ranges::equal(one[entity].targets(run), many[entity].targets(run)));
+      edges += one[entity].targets(run).size();
+    }
+    ASSERT_EQ(edges, graph.edges(entity).size());
+  }
+}
+
 TEST(MinePaths, StopsOnTheWay) {
   ModelShape shape;
   shape.relations = 4;

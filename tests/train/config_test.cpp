@@ -39,6 +39,31 @@ TEST(Config, PresetsCountAllKnownFacts) {
   EXPECT_NE(chosen(0, 20'000), chosen(0, 15'000));
 }
 
+TEST(Config, PathsAreShorterWhereEverythingIsLinked) {
+  const auto length = [](int entities, std::size_t facts) {
+    Dataset dataset;
+    for (int i = 0; i < entities; ++i) dataset.entities.intern(std::to_string(i));
+    dataset[Split::train].assign(facts, Fact{});
+    return preset("default", dataset).value().evidence.path_length;
+  };
+  EXPECT_EQ(length(14, 1'592), 2U);
+  EXPECT_EQ(length(104, 8'544), 3U);
+  EXPECT_EQ(length(135, 1'959), 3U);
+}
+
+TEST(Config, LargeGraphsHaveFewerLanes) {
+  const auto lanes = [](int entities) {
+    Dataset dataset;
+    for (int i = 0; i < entities; ++i) dataset.entities.intern(std::to_string(i));
+    dataset[Split::train].assign(1, Fact{});
+    return preset("default", dataset).value().train.lanes;
+  };
+  EXPECT_EQ(lanes(41'000), 64U);
+  EXPECT_EQ(lanes(50'000), 64U);
+  EXPECT_EQ(lanes(100'000), 32U);
+  EXPECT_EQ(lanes(1'000'000), 8U);
+}
+
 TEST(Config, ManyRelationsAreNotAskedMoreInAll) {
   // As many facts of relation r as counts[r].
   const auto asked = [](const std::vector<std::uint32_t>& counts) {

@@ -21,11 +21,15 @@ struct Progress {
 struct Observer {
   std::function<void(const Progress&)> progress = {};
   std::stop_token stop = {};
+  /// Asked as well whether to stop, where there is one: by several threads at once, and often.
+  std::function<bool()> wants_stop = {};
 
   void report(const Progress& report) const {
     if (progress) progress(report);
   }
-  bool stopped() const { return stop.stop_requested(); }
+  bool stopped() const { return stop.stop_requested() || (wants_stop && wants_stop()); }
+  /// The same without reports.
+  Observer silent() const { return {{}, stop, wants_stop}; }
 };
 
 }  // namespace lerpp

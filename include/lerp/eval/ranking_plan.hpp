@@ -14,7 +14,8 @@ namespace lerpp {
 /// time too. It depends on dataset and options alone, not on threads or machines.
 class RankingPlan {
  public:
-  static Result<RankingPlan> make(const Dataset& dataset, const RankingOptions& options);
+  static Result<RankingPlan> make(const Dataset& dataset, const RankingOptions& options,
+                                  const Observer& observer = {});
 
   /// One answer to be ranked; `place` is where its rank goes: 2i for the tail query of fact i, 2i +
   /// 1 for its head query.
@@ -59,7 +60,7 @@ class RankingPlan {
   RankingPlan() = default;
   void make_groups(RelationId relations);
   void make_batches();
-  void find_known(const Dataset& dataset);
+  void find_known(const Dataset& dataset, const Observer& observer);
 
   std::string dataset_;
   RankingOptions options_;

@@ -33,13 +33,13 @@ bool knows_entities(const Model& model, const Dataset& dataset);
 
 /// Answers queries on a graph with a model of the same relations in the same order. The parameters
 /// and the graph must outlive it. An embedding of another number of entities does not count; whose
-/// names may differ is for the caller to ask.
+/// names may differ is for the caller to ask. Of no use where the observer asks to stop.
 std::unique_ptr<Scorer> make_scorer(const Parameters<float>& parameters,
                                     std::shared_ptr<const PathTable> paths, const Graph& known,
-                                    unsigned threads = 0);
+                                    unsigned threads = 0, const Observer& observer = {});
 /// The same for a model, which must outlive it, as must the known graph or a copy of it.
 std::unique_ptr<Scorer> make_scorer(const Model& model, const KnownGraph& known,
-                                    unsigned threads = 0);
+                                    unsigned threads = 0, const Observer& observer = {});
 
 /// A model and a graph that fit each other: relations are numbered alike, and an embedding is of
 /// the graph's entities.
