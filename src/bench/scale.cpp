@@ -26,13 +26,13 @@ using RelationPoint = ScaleBench::RelationPoint;
 
 /// What a fact takes, from loading to ranking, and what it takes of each thread; see
 /// docs/benchmarks.md.
-constexpr std::uint64_t bytes_per_fact = 100;
+constexpr std::uint64_t bytes_per_fact = 80;
 constexpr std::uint64_t thread_bytes_per_fact = 3;
 constexpr std::uint64_t least_bytes = std::uint64_t{256} << 20U;
 /// Lanes take more on small graphs, whose queries reach most of them, and are bounded on large
 /// ones.
-constexpr std::uint64_t lane_bytes_per_fact = 12'000;
-constexpr std::uint64_t most_lane_bytes = std::uint64_t{3584} << 20U;
+constexpr std::uint64_t lane_bytes_per_fact = 17'000;
+constexpr std::uint64_t most_lane_bytes = std::uint64_t{7} << 30U;
 constexpr double queries_per_step = 16;
 
 struct TemporaryFolder {
