@@ -1,4 +1,5 @@
 #include <atomic>
+#include <chrono>
 #include <mutex>
 #include <new>
 #include <set>
@@ -100,6 +101,8 @@ TEST(Team, ThrowsAgainWhatAnItemThrowsAndGoesOn) {
       const auto job = [&](unsigned, std::size_t item) {
         ++begun;
         if (item == bad) throw std::bad_alloc();
+        // However late the news is, the others are not done before it comes.
+        if (item > 1'000) std::this_thread::sleep_for(std::chrono::milliseconds(1));
       };
       EXPECT_THROW(team.each(100'000, job), std::bad_alloc);
       EXPECT_LT(begun, 100'000U);  // the others stopped as well
