@@ -67,7 +67,7 @@ TrainOptions dense(bool best) {
   options.rules.length = 3;
   options.evidence.prior = false;
   options.evidence.constants = true;
-  options.evidence.paths = 30'000;
+  options.evidence.paths = best ? 30'000 : 10'000;
   options.evidence.path_length = 3;
   options.evidence.path_pace = 0.1;
   options.train.epochs = 6;
@@ -78,6 +78,13 @@ TrainOptions dense(bool best) {
   options.train.softmax = "each";
   options.train.balance = true;
   return options;
+}
+
+/// As many facts in all epochs as a small graph learns well from; more are learned by heart.
+std::uint32_t dense_epochs(std::size_t facts) {
+  constexpr std::size_t facts_in_all = 12'000;
+  return static_cast<std::uint32_t>(
+      std::clamp<std::size_t>(facts_in_all / std::max<std::size_t>(1, facts), 2, 6));
 }
 
 /// Few facts an entity: what matters is far away, and rules have to be long.
@@ -151,6 +158,7 @@ Result<TrainOptions> preset(std::string_view name, const Dataset& dataset) {
   if (dataset.entities.size() <= small_graph) {
     options = dense(best);
     if (known > crowded * dataset.entities.size()) options.evidence.path_length = 2;
+    if (!best) options.train.epochs = dense_epochs(dataset[Split::train].size());
     return options;
   }
   if (known > many_facts * dataset.entities.size()) {

@@ -64,6 +64,20 @@ TEST(Config, LargeGraphsHaveFewerLanes) {
   EXPECT_EQ(lanes(1'000'000), 8U);
 }
 
+TEST(Config, SmallGraphsOfManyFactsHaveFewerEpochs) {
+  const auto epochs = [](const char* name, std::size_t facts) {
+    Dataset dataset;
+    for (int i = 0; i < 100; ++i) dataset.entities.intern(std::to_string(i));
+    dataset[Split::train].assign(facts, Fact{});
+    return preset(name, dataset).value().train.epochs;
+  };
+  EXPECT_EQ(epochs("default", 100), 6U);
+  EXPECT_EQ(epochs("default", 2'000), 6U);
+  EXPECT_EQ(epochs("default", 3'200), 3U);
+  EXPECT_EQ(epochs("default", 90'000), 2U);
+  EXPECT_EQ(epochs("best", 3'200), 6U);
+}
+
 TEST(Config, ManyRelationsAreNotAskedMoreInAll) {
   // As many facts of relation r as counts[r].
   const auto asked = [](const std::vector<std::uint32_t>& counts) {
