@@ -26,7 +26,11 @@ constexpr std::uint32_t paper_version = 1;
 constexpr std::uint32_t evidence_version = 2;
 constexpr std::uint32_t pairs_version = 3;  // had rules without a path; is no longer read
 constexpr std::uint32_t scopes_version = 4;
-constexpr std::uint32_t format_version = scopes_version;
+constexpr std::uint32_t plain_version = 5;
+constexpr std::uint32_t format_version = plain_version;
+
+/// How many rules have no constraints; absent where all have.
+constexpr const char* plain_name = "plain";
 
 /// The paths of each target, as numbers.
 constexpr const char* codes_name = "path_codes";
@@ -78,6 +82,10 @@ Result<ModelShape> read_shape(const File& file, std::size_t relations) {
   shape.width = width;
   shape.rules = rules;
   shape.length = length;
+  if (file.metadata(plain_name) != nullptr) {
+    LERP_TRY(plain, file.number(plain_name, 1, rules));
+    shape.plain = plain;
+  }
   if (!beyond) return shape;
   LERP_TRY(positive, file.number("positive", 0, 1));
   LERP_TRY(evidence, file.number("evidence", 0, 1));
@@ -141,11 +149,13 @@ bool is_paper(const ModelShape& shape) {
   plain.depth = shape.depth;
   plain.rules = shape.rules;
   plain.length = shape.length;
+  plain.plain = shape.plain;
   plain.scopes = shape.scopes;
   return plain == shape;
 }
 
 std::uint32_t version_of(const ModelShape& shape) {
+  if (shape.plain > 0) return plain_version;
   if (shape.scopes.known()) return scopes_version;
   return is_paper(shape) ? paper_version : evidence_version;
 }
@@ -241,6 +251,7 @@ Result<void> save_model(const Model& model, const std::filesystem::path& path) {
       {"length", std::to_string(shape.length)},
       {"relations", names_to_text(model.relations)},
   };
+  if (shape.plain > 0) metadata.emplace_back(plain_name, std::to_string(shape.plain));
   if (!is_paper(shape)) describe_beyond(model, metadata);
   std::vector<Entry> entries;
   for (std::size_t index = 0; index < model.parameters.tensors().size(); ++index) {

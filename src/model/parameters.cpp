@@ -67,7 +67,7 @@ std::vector<OwnPart> parts_of(const ModelShape& shape) {
     for (const std::size_t dimension : dimensions) size *= dimension;
     parts.push_back({part, {size, 0, 0}, std::move(dimensions), squash});
   };
-  add(Part::rho, {n, k + 1, choices}, Squash::softmax);
+  add(Part::rho, {shape.constrained(), k + 1, choices}, Squash::softmax);
   if (shape.evidence) {
     add(Part::weight, {n, k + 1}, Squash::none);
     add(Part::scale, {n, k + 1}, Squash::exponential);

@@ -19,7 +19,9 @@ RuleWeights<Real>::RuleWeights(const ModelShape& shape, std::size_t copies)
       width_(kernels::padded_rules(copies * shape.rules)),
       block_width_(std::min(width_, kernels::lane_multiple)),
       length_(shape.length),
-      stride_(kernels::padded((shape.length + std::size_t{1}) * width_)) {}
+      stride_(kernels::padded((shape.length + std::size_t{1}) * width_)),
+      constrained_width_(copies > 1 ? width_
+                                    : std::min(width_, kernels::padded(shape.constrained()))) {}
 
 template <class Real>
 void RuleWeights<Real>::prepare(const Parameters<Real>& parameters, OperatorId target,
@@ -55,7 +57,7 @@ void RuleWeights<Real>::squash(const Parameters<Real>& parameters, OperatorId ta
     kernels::matrix<Real>().softmax(shape_.rules * std::size_t{shape_.length}, operators_.size(),
                                     a.data(), a_.data());
   }
-  kernels::matrix<Real>().softmax(shape_.rules * (shape_.length + std::size_t{1}),
+  kernels::matrix<Real>().softmax(shape_.constrained() * (shape_.length + std::size_t{1}),
                                   shape_.functions() + 1, parameters.rho(target).data(),
                                   rho_.data());
 }
@@ -71,12 +73,15 @@ void RuleWeights<Real>::lay_out(const Parameters<Real>& parameters, OperatorId t
   }
   const std::size_t first = rule * (shape_.length + std::size_t{1});
   for (std::size_t k = 0; k <= length_; ++k) {
-    const Real* from = rho_.data() + (first + k) * (functions + 1);
     const std::size_t column = k * width_ + lane;
-    truth_[column] = from[0];
-    for (std::size_t i = 0; i < functions; ++i) {
-      rho_in_[i * stride_ + column] = from[i + 1];
-      rho_out_[column * padded_functions + i] = from[i + 1];
+    truth_[column] = 1;
+    if (rule < shape_.constrained()) {
+      const Real* from = rho_.data() + (first + k) * (functions + 1);
+      truth_[column] = from[0];
+      for (std::size_t i = 0; i < functions; ++i) {
+        rho_in_[i * stride_ + column] = from[i + 1];
+        rho_out_[column * padded_functions + i] = from[i + 1];
+      }
     }
     if (shape_.evidence) {
       weight_[column] = parameters.of(Part::weight, target)[first + k];
@@ -92,15 +97,21 @@ void RuleWeights<Real>::constraints(std::size_t rows, const Real* functions,
   for (std::size_t row = 0; row < rows; ++row)
     std::copy(truth_.begin(), truth_.end(), out + row * stride_);
   if (shape_.functions() == 0) return;
-  kernels::matrix<Real>().multiply(rows, stride_, shape_.functions(), functions, function_width, 1,
-                                   rho_in_.data(), stride_, out, stride_, true);
+  for_constrained([&](std::size_t first, std::size_t columns) {
+    kernels::matrix<Real>().multiply(rows, columns, shape_.functions(), functions, function_width,
+                                     1, rho_in_.data() + first, stride_, out + first, stride_,
+                                     true);
+  });
 }
 
 template <class Real>
 void RuleWeights<Real>::functions_gradient(std::size_t rows, const Real* constraint_gradient,
                                            std::size_t function_width, Real* out) const {
-  kernels::matrix<Real>().multiply(rows, function_width, stride_, constraint_gradient, stride_, 1,
-                                   rho_out_.data(), function_width, out, function_width, false);
+  for_constrained([&](std::size_t first, std::size_t columns) {
+    kernels::matrix<Real>().multiply(rows, function_width, columns, constraint_gradient + first,
+                                     stride_, 1, rho_out_.data() + first * function_width,
+                                     function_width, out, function_width, first > 0);
+  });
 }
 
 template <class Real>
@@ -121,9 +132,11 @@ void RuleWeights<Real>::sum_constraints(std::size_t rows, const Real* constraint
       sums.truth[i] += constraint_gradient[row * stride_ + i];
   }
   sums.rho.resize(stride_ * function_width);
-  kernels::matrix<Real>().multiply(stride_, function_width, rows, constraint_gradient, 1, stride_,
-                                   functions, function_width, sums.rho.data(), function_width,
-                                   false);
+  for_constrained([&](std::size_t first, std::size_t columns) {
+    kernels::matrix<Real>().multiply(
+        columns, function_width, rows, constraint_gradient + first, 1, stride_, functions,
+        function_width, sums.rho.data() + first * function_width, function_width, false);
+  });
 }
 
 template <class Real>
@@ -170,7 +183,7 @@ void RuleWeights<Real>::store_constraints(std::span<const ConstraintSums> sums, 
   Buffer<Real> rho(rho_.size());
   for (const ConstraintSums& part : sums) {
     for (std::size_t copy = 0; copy < copies_; ++copy) {
-      for (std::size_t rule = 0; rule < shape_.rules; ++rule) {
+      for (std::size_t rule = 0; rule < shape_.constrained(); ++rule) {
         for (std::size_t k = 0; k <= length_; ++k) {
           Real* to = rho.data() + (rule * variables + k) * (functions + 1);
           const std::size_t column = k * width_ + copy * shape_.rules + rule;
@@ -181,8 +194,8 @@ void RuleWeights<Real>::store_constraints(std::span<const ConstraintSums> sums, 
       }
     }
   }
-  kernels::matrix<Real>().softmax_backward(shape_.rules * variables, functions + 1, rho_.data(),
-                                           rho.data(), gradient.rho(target).data());
+  kernels::matrix<Real>().softmax_backward(shape_.constrained() * variables, functions + 1,
+                                           rho_.data(), rho.data(), gradient.rho(target).data());
 }
 
 template <class Real>

@@ -87,6 +87,12 @@ class RuleWeights {
              OperatorId target, Parameters<Real>& gradient) const;
 
  private:
+  /// Calls visit(first, count) for the columns of a row that constraints are computed for.
+  template <class Visit>
+  void for_constrained(Visit visit) const {
+    if (constrained_width_ == width_) return visit(std::size_t{0}, stride_);
+    for (std::size_t k = 0; k <= length_; ++k) visit(k * width_, constrained_width_);
+  }
   /// Weights of the rules from their raw parameters.
   void squash(const Parameters<Real>& parameters, OperatorId target);
   /// Puts the weights of a rule where the kernels want them.
@@ -109,6 +115,7 @@ class RuleWeights {
   std::size_t block_width_;
   std::uint32_t length_;
   std::size_t stride_;
+  std::size_t constrained_width_;      ///< lanes of a variable that may have constraints
   std::vector<OperatorId> operators_;  ///< that the target has, and the identity
   Buffer<Real> a_, rho_;               ///< plain weights, for the way back
   Buffer<Real> hops_, outer_;

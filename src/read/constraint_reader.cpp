@@ -90,27 +90,24 @@ void ConstraintReader::correlate(std::size_t rows, const float* values, std::siz
 
 std::vector<std::optional<SoftConstraint>> ConstraintReader::read(OperatorId target) const {
   const ModelShape& shape = model_.shape();
-  const std::size_t count = shape.functions() + std::size_t{1};
-  std::vector<std::optional<SoftConstraint>> result;
-  const std::span<const float> raw = model_.parameters.rho(target);
-  for (std::size_t at = 0; at < raw.size(); at += count)
-    result.push_back(contrasts_.empty() ? std::nullopt : read_one(raw.subspan(at, count)));
+  const std::size_t variables = shape.length + std::size_t{1};
+  std::vector<std::optional<SoftConstraint>> result(shape.rules * variables);
+  if (contrasts_.empty()) return result;
+  for (std::size_t row = 0; row < shape.constrained() * variables; ++row)
+    result[row] = read_one(model_.parameters.rho(target, row / variables, row % variables));
   return result;
 }
 
 std::vector<Formula> ConstraintReader::on_end(RelationId relation, bool object,
                                               std::size_t most) const {
   const ModelShape& shape = model_.shape();
-  const std::size_t count = shape.functions() + std::size_t{1};
   std::vector<double> weights(contrasts_.size());
   for (const bool tail : {true, false}) {
     const OperatorId target = tail ? relation : relation + shape.relations;
     // The object is where a tail query ends and a head query starts.
     const std::size_t variable = tail == object ? shape.length : 0;
-    for (std::size_t rule = 0; rule < shape.rules && !contrasts_.empty(); ++rule) {
-      const std::size_t row = rule * (shape.length + std::size_t{1}) + variable;
-      const std::vector<double> rho =
-          softmax(model_.parameters.rho(target).subspan(row * count, count));
+    for (std::size_t rule = 0; rule < shape.constrained() && !contrasts_.empty(); ++rule) {
+      const std::vector<double> rho = softmax(model_.parameters.rho(target, rule, variable));
       for (std::size_t i = 0; i < weights.size(); ++i) weights[i] += rho[i + 1];
     }
   }

@@ -35,11 +35,13 @@ std::vector<double> uses(const Model& model) {
   for (OperatorId target = 0; target < shape.operators(); ++target) {
     for (std::size_t rule = 0; rule < shape.rules; ++rule) {
       for (std::size_t k = 0; k <= shape.length; ++k) {
-        const std::size_t row = rule * (shape.length + std::size_t{1}) + k;
-        const std::vector<double> rho =
-            softmax(model.parameters.rho(target).subspan(row * count, count));
         const double loud = loudness(model, target, rule, k);
         all += loud;
+        if (rule >= shape.constrained()) {
+          use[0] += loud;
+          continue;
+        }
+        const std::vector<double> rho = softmax(model.parameters.rho(target, rule, k));
         for (std::size_t i = 0; i < count; ++i) use[i] += loud * rho[i];
       }
     }

@@ -131,16 +131,13 @@ Result<Network> network(const Model& model, OperatorId target, const NetworkOpti
     network.hops.push_back(std::move(found));
   }
   std::set<std::uint32_t> used;
-  const std::size_t functions = shape.functions() + std::size_t{1};
   for (std::size_t k = 0; k <= shape.length; ++k) {
-    if (shape.functions() == 0) {
+    if (shape.functions() == 0 || rule >= shape.constrained()) {
       network.constraints.push_back({{0, 1}});
       continue;
     }
-    const std::size_t at = (rule * (shape.length + std::size_t{1}) + k) * functions;
     network.constraints.push_back(
-        heaviest(softmax(model.parameters.rho(target).subspan(at, functions)), options.functions,
-                 options.least));
+        heaviest(softmax(model.parameters.rho(target, rule, k)), options.functions, options.least));
     for (const Weighed& function : network.constraints.back()) {
       if (function.index > 0) used.insert(function.index - 1);
     }

@@ -195,6 +195,8 @@ ModelShape shape_of(const TrainOptions& options, RelationId relations, EntityId 
   shape.depth = options.functions.depth;
   shape.rules = options.rules.count;
   shape.length = options.rules.length;
+  if (shape.depth > 0 && shape.rules > options.rules.constrained)
+    shape.plain = shape.rules - options.rules.constrained;
   shape.positive = options.rules.operators == "positive";
   shape.evidence = options.rules.readout == "evidence";
   shape.prior = options.evidence.prior ? 1 : 0;

@@ -39,6 +39,10 @@ ModelShape any_shape() {
   shape.depth = *rc::gen::inRange<std::uint32_t>(0, 4);
   shape.rules = *rc::gen::inRange<std::uint32_t>(1, 9);
   shape.length = *rc::gen::inRange<std::uint32_t>(1, 5);
+  // Many rules lie in blocks, of which only the first may have constraints.
+  if (*rc::gen::inRange(0, 4) == 0) shape.rules = *rc::gen::inRange<std::uint32_t>(30, 50);
+  if (shape.depth > 0 && *rc::gen::arbitrary<bool>())
+    shape.plain = *rc::gen::inRange<std::uint32_t>(0, shape.rules);
   shape.positive = *rc::gen::arbitrary<bool>();
   shape.evidence = *rc::gen::arbitrary<bool>();
   shape.prior = shape.evidence && *rc::gen::arbitrary<bool>();
@@ -109,6 +113,39 @@ RC_GTEST_PROP(Engine, SinglePrecisionBallsAndTheWholeGraphAgree, ()) {
   const auto exact = learn<double>(given, seed, Path::whole);
   RC_ASSERT(std::abs(balls.loss - exact.loss) <= 1e-4 * exact.loss);
   RC_ASSERT(difference(balls.gradient, whole.gradient) <= 1e-4);
+}
+
+// A rule without constraints scores as one whose constraints are all `true`.
+RC_GTEST_PROP(Engine, PlainRulesHaveTheConstraintTrue, ()) {
+  const auto seed = *rc::gen::inRange<std::uint64_t>(0, 1'000'000);
+  const ModelShape all{2, 3, 2, *rc::gen::element(3U, 40U), 2};
+  ModelShape some = all;
+  some.plain = *rc::gen::inRange<std::uint32_t>(1, all.rules);
+  const RandomCase given = random_case(all, {12, 20, 4}, seed);
+  Parameters<double> parameters = random_parameters<double>(all, seed);
+  Parameters<double> fewer(some);
+  std::ranges::copy(parameters.shared(), fewer.shared().begin());
+  for (OperatorId target = 0; target < all.operators(); ++target) {
+    std::ranges::copy(parameters.a(target), fewer.a(target).begin());
+    std::ranges::copy(parameters.w(target), fewer.w(target).begin());
+    const std::span<double> rho = parameters.rho(target);
+    std::copy_n(rho.begin(), fewer.rho(target).size(), fewer.rho(target).begin());
+    // So much above the others that the softmax leaves these nothing.
+    constexpr double certain = 1000;
+    for (std::size_t at = fewer.rho(target).size(); at < rho.size(); at += all.functions() + 1U)
+      rho[at] = certain;
+  }
+  RandomCase plain = given;
+  plain.shape = some;
+  Parameters<double> gradient(all);
+  Parameters<double> fewer_gradient(some);
+  const double loss = Bench<double>(given, Path::balls, 1).learn(parameters, given.batch, gradient);
+  RC_ASSERT(
+      std::abs(Bench<double>(plain, Path::balls, 1).learn(fewer, given.batch, fewer_gradient) -
+               loss) <= 1e-12 * (1 + std::abs(loss)));
+  const OperatorId target = given.batch.target;
+  for (std::size_t i = 0; i < gradient.a(target).size(); ++i)
+    RC_ASSERT(std::abs(gradient.a(target)[i] - fewer_gradient.a(target)[i]) <= 1e-12);
 }
 
 TEST(Engine, BallsAreSmallerThanTheGraph) {

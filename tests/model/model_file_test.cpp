@@ -97,6 +97,17 @@ TEST(ModelFile, ScopesComeBack) {
   EXPECT_EQ(bytes_of(*loaded), file);
 }
 
+TEST(ModelFile, PlainRulesComeBack) {
+  ModelShape shape{2, 3, 1, 5, 2};
+  shape.plain = 3;
+  const Model model = model_of(shape);
+  const std::string file = bytes_of(model);
+  EXPECT_NE(header_of(file).find(R"("version":"5")"), std::string::npos);
+  const Result<Model> loaded = parse(file);
+  ASSERT_TRUE(loaded) << to_string(loaded.error());
+  expect_same(model, *loaded);
+}
+
 TEST(ModelFile, TellsDamagedScopes) {
   const std::string file = bytes_of(scoped_model());
   const auto blame_place = [&](std::uint64_t from, std::uint64_t to, std::size_t number) {
@@ -205,8 +216,8 @@ TEST(ModelFile, TellsForeignFiles) {
 }
 
 TEST(ModelFile, TellsNewerFiles) {
-  EXPECT_EQ(blame(R"("version":"1")", R"("version":"5")"),
-            "version 5 is newer than this program (model.safetensors): get a newer lerp");
+  EXPECT_EQ(blame(R"("version":"1")", R"("version":"6")"),
+            "version 6 is newer than this program (model.safetensors): get a newer lerp");
 }
 
 TEST(ModelFile, TellsDamagedHeaders) {

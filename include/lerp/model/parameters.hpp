@@ -21,6 +21,7 @@ struct ModelShape {
   std::uint32_t length = 3;  ///< K, hops of a rule
 
   // Beyond the paper.
+  std::uint32_t plain = 0;      ///< of the rules, the last so many are chains without constraints
   bool positive = false;        ///< operators weigh exp(a) instead of softmax(a)
   bool evidence = false;        ///< rules add signed log-linear evidence, at every hop
   std::uint32_t prior = 0;      ///< 1: what an answer takes part in speaks for or against it
@@ -33,6 +34,8 @@ struct ModelShape {
 
   /// Functions that rules can use: none without depth.
   std::uint32_t functions() const { return depth == 0 ? 0 : width; }
+  /// Rules of a target that have constraints: the first.
+  std::uint32_t constrained() const { return rules - plain; }
   std::uint32_t operators() const { return 2 * relations; }
   /// Operators of a rule: the identity comes last, and lets a rule be shorter than K.
   std::uint32_t rule_operators() const { return operators() + 1; }
@@ -50,7 +53,7 @@ enum class Owner : std::uint8_t { functions, target, entities };
 /// are is the target's own affair: see Scopes.
 enum class Part : std::uint8_t {
   a,         ///< N x K x (operators + 1): operators of the rules
-  rho,       ///< N x (K+1) x (m+1): constraints of the rules
+  rho,       ///< (N - plain) x (K+1) x (m+1): constraints of the rules
   w,         ///< N: weights of the rules in a sum
   weight,    ///< N x (K+1): log-odds of a rule at each hop
   scale,     ///< N x (K+1): how soon its evidence saturates
@@ -138,6 +141,13 @@ class Parameters {
   std::span<const Real> a(OperatorId target) const { return of(Part::a, target); }
   std::span<Real> rho(OperatorId target) { return of(Part::rho, target); }
   std::span<const Real> rho(OperatorId target) const { return of(Part::rho, target); }
+  /// Of one variable of a rule; empty where the rule has no constraints.
+  std::span<const Real> rho(OperatorId target, std::size_t rule, std::size_t variable) const {
+    if (rule >= shape_.constrained()) return {};
+    const std::size_t choices = shape_.functions() + std::size_t{1};
+    return rho(target).subspan((rule * (shape_.length + std::size_t{1}) + variable) * choices,
+                               choices);
+  }
   std::span<Real> w(OperatorId target) { return of(Part::w, target); }
   std::span<const Real> w(OperatorId target) const { return of(Part::w, target); }
 

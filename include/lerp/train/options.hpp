@@ -26,6 +26,7 @@ struct TrainOptions {
   struct {
     std::uint32_t count = 0;
     std::uint32_t length = 3;
+    std::uint32_t constrained = 32;
     std::string operators = "softmax";
     std::string readout = "sum";
     std::uint32_t frontier = 0;
@@ -92,6 +93,11 @@ struct TrainOptions {
     visit(basic(Field{"rules.length",
                       "K: hops of a rule; 0, with evidence, only tells x from others", 0, 16}),
           self.rules.length);
+    visit(Field{"rules.constrained",
+                "rules of a target that have constraints, at most: more of them learn entities by "
+                "heart; the others are plain chains",
+                1, 65536},
+          self.rules.constrained);
     visit(Field{"rules.operators",
                 "operators of a hop share one weight (softmax) or have their own (positive)",
                 {"softmax", "positive"}},
