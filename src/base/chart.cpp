@@ -14,6 +14,7 @@ constexpr double gap = 8;
 constexpr double legend_line = 18;
 constexpr double bottom = 46;
 constexpr double marker = 3.5;
+constexpr std::size_t most_markers = 40;  ///< of a line; one of more points has some at even steps
 
 struct Range {
   double low = std::numeric_limits<double>::infinity();
@@ -78,10 +79,12 @@ struct Frame {
   double left, right, top, bottom;
 };
 
-void draw_marker(Svg& svg, Point at, std::size_t series, const std::string& note) {
-  const std::string classes = fmt::format("mark {}", colour_class(series));
+/// `shape` and `colour` count round.
+void draw_marker(Svg& svg, Point at, std::size_t shape, std::size_t colour,
+                 const std::string& note) {
+  const std::string classes = fmt::format("mark {}", colour_class(colour));
   const Look look{classes, 0, 1, note};
-  switch (series % 4) {
+  switch (shape % 4) {
     case 0:
       svg.circle(at, marker, look);
       break;
@@ -117,9 +120,12 @@ class Painter {
     for (const Tick& tick : y_.ticks()) labels = std::max(labels, text_width(tick.label));
     frame_.left = corner.x + labels + 2 * gap + (chart.y.title.empty() ? 0 : 18);
     if (!chart.title.empty())
-      svg.text({corner.x + gap, corner.y + 14}, chart.title, {.size = 13, .bold = true});
+      svg.text({corner.x + gap, corner.y + 14},
+               fit_text(chart.title, (chart.width - 2 * gap) / 1.1, 13),
+               {.size = 13, .bold = true});
     if (!chart.y.title.empty()) {
-      svg.text({corner.x + 13, (frame_.top + frame_.bottom) / 2}, chart.y.title,
+      svg.text({corner.x + 13, (frame_.top + frame_.bottom) / 2},
+               fit_text(chart.y.title, frame_.bottom - frame_.top),
                {.anchor = Anchor::middle, .turn = -90});
     }
   }
@@ -170,8 +176,9 @@ class Painter {
       }
       const std::string classes = line_classes(i);
       svg_.line({at, line}, {at + 24, line}, {classes});
-      draw_marker(svg_, {at + 12, line}, i, {});
-      svg_.text({at + 30, line + 4}, series.name);
+      draw_marker(svg_, {at + 12, line}, i, colour(i), {});
+      svg_.text({at + 30, line + 4}, fit_text(series.name, frame_.right - at - 30),
+                {.note = series.name});
       at += width;
     }
     frame_.top = line + 18;
@@ -194,8 +201,10 @@ class Painter {
               {.anchor = Anchor::middle});
   }
 
+  std::size_t colour(std::size_t i) const { return chart_.series[i].colour.value_or(i); }
   std::string line_classes(std::size_t i) const {
-    return fmt::format("line {}{}", colour_class(i), chart_.series[i].dashed ? " dashed" : "");
+    return fmt::format("line {}{}", colour_class(colour(i)),
+                       chart_.series[i].dashed ? " dashed" : "");
   }
 
   void series(std::size_t index) {
@@ -214,15 +223,17 @@ class Painter {
         const ChartPoint& point = series.points[i];
         if (std::isfinite(point.y)) band.push_back({x(point.x), y(point.low.value_or(point.y))});
       }
-      const std::string classes = fmt::format("mark {}", colour_class(index));
+      const std::string classes = fmt::format("mark {}", colour_class(colour(index)));
       svg_.polygon(band, {classes, 0, 0.2});
     }
     const std::string classes = line_classes(index);
     if (line.size() > 1) svg_.polyline(line, {classes});
-    for (const ChartPoint& point : series.points) {
-      if (!std::isfinite(point.y)) continue;
+    const std::size_t every = (series.points.size() + most_markers - 1) / most_markers;
+    for (std::size_t i = 0; i < series.points.size(); ++i) {
+      const ChartPoint& point = series.points[i];
+      if (!std::isfinite(point.y) || (i % every != 0 && i + 1 < series.points.size())) continue;
       draw_marker(
-          svg_, {x(point.x), y(point.y)}, index,
+          svg_, {x(point.x), y(point.y)}, index, colour(index),
           fmt::format("{}: {:.4g}", series.name.empty() ? chart_.y.title : series.name, point.y));
     }
   }

@@ -58,33 +58,73 @@ double character_width(char32_t code) {
   return letter >= 'A' && letter <= 'Z' ? 0.7 : 0.63;
 }
 
+/// Of bold letters, as against others.
+constexpr double bold_width = 1.1;
+
+/// A class of colour, on light paper and on dark.
+struct Ink {
+  std::string_view name;
+  std::string_view light;
+  std::string_view dark;
+};
+
+constexpr Ink plain_ink = {"", "#1f2328", "#e8eaed"};
+constexpr Ink paper = {"ground", "#ffffff", "#16181c"};
 // Okabe and Ito's colours, which eyes of every kind tell apart, a little darker for light paper and
-// lighter for dark paper. A colour sets `color`; shapes take it up.
-constexpr std::string_view style =
-    "<style>"
-    ".lerp-picture{color:#1f2328;--paper:#fff;font-family:system-ui,'Helvetica Neue',Arial,"
-    "'DejaVu Sans',sans-serif}"
-    ".lerp-picture text{fill:currentColor}"
-    ".lerp-picture .line{fill:none;stroke:currentColor;stroke-width:2;stroke-linejoin:round}"
-    ".lerp-picture .mark{fill:currentColor;stroke:none}"
-    ".lerp-picture .grid{fill:none;stroke:currentColor;stroke-opacity:.18;stroke-width:1}"
-    ".lerp-picture .paper{fill:var(--paper);stroke:currentColor;stroke-width:1.5}"
-    ".lerp-picture .dashed{stroke-dasharray:6 4}"
-    ".lerp-picture .halo{paint-order:stroke;stroke:var(--paper);stroke-width:4;"
-    "stroke-linejoin:round}"
-    ".lerp-picture .faint{color:#57606a}"
-    ".lerp-picture .c0{color:#0072b2}.lerp-picture .c1{color:#c44e00}.lerp-picture "
-    ".c2{color:#00795a}"
-    ".lerp-picture .c3{color:#a8467f}.lerp-picture .c4{color:#946500}.lerp-picture "
-    ".c5{color:#3f6fb5}"
-    "@media(prefers-color-scheme:dark){"
-    ".lerp-picture{color:#e8eaed;--paper:#16181c}.lerp-picture .faint{color:#a6adb8}"
-    ".lerp-picture .c0{color:#56b4e9}.lerp-picture .c1{color:#ff9a5c}.lerp-picture "
-    ".c2{color:#35cfa2}"
-    ".lerp-picture .c3{color:#eaa0cb}.lerp-picture .c4{color:#f2b632}.lerp-picture "
-    ".c5{color:#9bb8f0}}"
-    "@media print{.lerp-picture{color:#000;--paper:#fff}}"
-    "</style>\n";
+// lighter for dark paper.
+constexpr std::array<Ink, picture_colours + 1> inks = {{{"c0", "#0072b2", "#56b4e9"},
+                                                        {"c1", "#c44e00", "#ff9a5c"},
+                                                        {"c2", "#00795a", "#35cfa2"},
+                                                        {"c3", "#a8467f", "#eaa0cb"},
+                                                        {"c4", "#946500", "#f2b632"},
+                                                        {"c5", "#3f6fb5", "#9bb8f0"},
+                                                        {"faint", "#57606a", "#a6adb8"}}};
+
+bool has_class(std::string_view classes, std::string_view name) {
+  for (std::size_t at = classes.find(name); at != std::string_view::npos;
+       at = classes.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    if ((at == 0 || classes[at - 1] == ' ') && (end == classes.size() || classes[end] == ' '))
+      return true;
+  }
+  return false;
+}
+
+std::string_view ink_of(std::string_view classes) {
+  for (const Ink& ink : inks) {
+    if (has_class(classes, ink.name)) return ink.light;
+  }
+  return plain_ink.light;
+}
+
+/// What classes look like, as attributes: many viewers know no variables, and some no style sheet.
+std::string look_attributes(std::string_view classes, double width) {
+  const std::string_view ink = ink_of(classes);
+  if (has_class(classes, "ground")) return fmt::format(" fill=\"{}\"", paper.light);
+  if (has_class(classes, "mark")) return fmt::format(" fill=\"{}\"", ink);
+  const bool grid = has_class(classes, "grid"), sheet = has_class(classes, "paper");
+  const double usual = grid ? 1 : sheet ? 1.5 : 2;
+  std::string text = fmt::format(" fill=\"{}\" stroke=\"{}\" stroke-width=\"{:.4g}\"",
+                                 sheet ? paper.light : "none", ink, width > 0 ? width : usual);
+  if (grid) text += " stroke-opacity=\"0.18\"";
+  if (has_class(classes, "line")) text += " stroke-linejoin=\"round\"";
+  if (has_class(classes, "dashed")) text += " stroke-dasharray=\"6 4\"";
+  return text;
+}
+
+/// Dark paper, for viewers that know of it: outweighs the attributes.
+std::string style_sheet() {
+  std::string text = fmt::format(
+      "<style>@media screen and (prefers-color-scheme:dark){{"
+      ".lerp-picture{{color:{}}}"
+      ".lerp-picture text,.lerp-picture .mark{{fill:currentColor}}"
+      ".lerp-picture .line,.lerp-picture .grid,.lerp-picture .paper{{stroke:currentColor}}"
+      ".lerp-picture .ground,.lerp-picture .paper{{fill:{}}}",
+      plain_ink.dark, paper.dark);
+  for (const Ink& ink : inks)
+    text += fmt::format(".lerp-picture .{}{{color:{}}}", ink.name, ink.dark);
+  return text + "}</style>\n";
+}
 
 std::string_view name_of(Anchor anchor) {
   switch (anchor) {
@@ -143,9 +183,15 @@ double text_width(std::string_view text, double size) {
 
 std::string fit_text(std::string_view text, double width, double size) {
   if (text_width(text, size) <= width) return std::string(text);
-  while (!text.empty() && text_width(text, size) + size > width)
-    text.remove_prefix(first_character(text).bytes);
-  return "…" + std::string(text);
+  double used = size;  // of the dots
+  std::size_t kept = 0;
+  while (kept < text.size()) {
+    const Character next = first_character(text.substr(kept));
+    used += size * character_width(next.code);
+    if (used > width) break;
+    kept += next.bytes;
+  }
+  return std::string(text.substr(0, kept)) + "…";
 }
 
 std::string_view colour_class(std::size_t index) {
@@ -159,7 +205,8 @@ Svg::Svg(double width, double height, std::string_view title, std::string_view d
       height_(height),
       head_(fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"lerp-picture\" "
                         "role=\"img\" aria-label=\"{}\" viewBox=\"0 0 {:.0f} {:.0f}\" "
-                        "width=\"{:.0f}\" height=\"{:.0f}\">\n",
+                        "width=\"{:.0f}\" height=\"{:.0f}\" font-family=\"system-ui,'Helvetica "
+                        "Neue',Arial,'DejaVu Sans',sans-serif\">\n",
                         escape_markup(description.empty() ? title : description), width, height,
                         width, height)) {
   head_ += fmt::format("<title>{}</title>\n", escape_markup(title));
@@ -169,8 +216,7 @@ void Svg::shape(std::string_view name, std::string_view attributes, const Look& 
   const auto out = std::back_inserter(body_);
   fmt::format_to(out, "<{} {}", name, attributes);
   if (!look.classes.empty()) fmt::format_to(out, " class=\"{}\"", look.classes);
-  // A style, since what stands in a style sheet outweighs an attribute.
-  if (look.width > 0) fmt::format_to(out, " style=\"stroke-width:{:.2f}\"", look.width);
+  body_ += look_attributes(look.classes, look.width);
   if (look.opacity < 1) fmt::format_to(out, " opacity=\"{:.2f}\"", look.opacity);
   if (look.note.empty()) {
     body_ += "/>\n";
@@ -210,10 +256,27 @@ void Svg::path(std::string_view steps, const Look& look) {
   shape("path", fmt::format("d=\"{}\"", steps), look);
 }
 
+Box text_box(Point at, std::string_view text, const TextLook& look) {
+  const double width = text_width(text, look.size) * (look.bold ? bold_width : 1);
+  const double left = look.anchor == Anchor::start    ? 0
+                      : look.anchor == Anchor::middle ? -width / 2
+                                                      : -width;
+  return {at.x + left, at.y - 0.78 * look.size, at.x + left + width, at.y + 0.24 * look.size};
+}
+
 void Svg::text(Point at, std::string_view text, const TextLook& look) {
   const auto out = std::back_inserter(body_);
+  if (has_class(look.classes, "halo") && look.turn == 0) {
+    // Paper below the letters. Widths are those of a wide font: a little less will do.
+    const Box box = text_box(at, text, look);
+    const double spare = 0.05 * (box.right - box.left);
+    const double left = box.left + (look.anchor == Anchor::start ? 0 : spare) - 1;
+    const double right = box.right - (look.anchor == Anchor::end ? 0 : spare) + 1;
+    rectangle({left, box.top}, right - left, box.bottom - box.top, {"ground", 0, 0.85}, 2);
+  }
   fmt::format_to(out, "<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{:g}\" text-anchor=\"{}\"", at.x,
                  at.y, look.size, name_of(look.anchor));
+  fmt::format_to(out, " fill=\"{}\"", ink_of(look.classes));
   if (look.bold) body_ += " font-weight=\"bold\"";
   if (!look.classes.empty()) fmt::format_to(out, " class=\"{}\"", look.classes);
   if (look.turn != 0)
@@ -224,7 +287,9 @@ void Svg::text(Point at, std::string_view text, const TextLook& look) {
 }
 
 std::string Svg::finish() const {
-  return fmt::format("{}{}{}</svg>\n", head_, style, body_);
+  return fmt::format(
+      "{}{}<rect width=\"{:.0f}\" height=\"{:.0f}\" class=\"ground\" fill=\"{}\"/>\n{}</svg>\n",
+      head_, style_sheet(), width_, height_, paper.light, body_);
 }
 
 }  // namespace lerpp

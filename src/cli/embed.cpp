@@ -7,6 +7,7 @@
 #include <lerp/embed/study.hpp>
 #include <lerp/kg/stats.hpp>
 #include <lerp/read/embed_functions.hpp>
+#include <lerp/report/relation_table.hpp>
 
 #include "cli/verb.hpp"
 
@@ -34,7 +35,10 @@ Result<void> show_functions(Console& console, const EmbedArguments& arguments,
                             const Dataset& dataset, const TransEModel& model, Json& json) {
   LERP_TRY(functions, embed_functions(model, dataset, arguments.options.threads));
   console.say(to_text(functions, dataset));
+  const RelationTable table = relation_table(functions);
+  console.say(to_text(table, dataset));
   json["functions"] = to_json(functions, dataset);
+  json["relations_by_function"] = to_json(table, dataset);
   return {};
 }
 
@@ -67,11 +71,16 @@ Result<void> run_one(Console& console, const EmbedArguments& arguments, const Da
 /// Several beside each other, each on one thread.
 Result<void> run_several(Console& console, const EmbedArguments& arguments,
                          const Dataset& dataset) {
-  if (!arguments.out.empty()) {
-    return fail("a run folder holds one embedding", "--out",
-                "leave it out, or give one variant and one seed", ErrorKind::usage);
+  EmbedStudyOptions options = arguments.study;
+  options.folder = arguments.out;
+  options.data = arguments.data;
+  Result<EmbedStudy> learned = embed_study(dataset, arguments.options, options, console.observer());
+  if (!learned && learned.error().kind == ErrorKind::interrupted) {
+    learned.error().remedy = arguments.out.empty()
+                                 ? "with --out FOLDER the same command would go on from here"
+                                 : "the same command goes on from here";
   }
-  LERP_TRY(study, embed_study(dataset, arguments.options, arguments.study, console.observer()));
+  LERP_TRY(study, std::move(learned));
   LERP_CHECK(write_curves(arguments, runs_of(study)));
   console.say(to_text(study));
   Json json = to_json(study);
@@ -114,7 +123,10 @@ void add_embed(Program& program) {
   verb->add_option("--try", arguments->study.tried,
                    "values of an option, name=value,value: the best on validation is taken, for "
                    "each variant; may be given often");
-  verb->add_option("--out", arguments->out, "a run folder to make")->type_name("RUN");
+  verb->add_option("--out", arguments->out,
+                   "a run folder to make; of several embeddings, a folder of their run folders, "
+                   "which the same command goes on with")
+      ->type_name("RUN");
   verb->add_option("--svg", arguments->svg, "write the curves of MRR by epoch to this file")
       ->type_name("FILE");
   verb->add_option("--csv", arguments->csv, "the same as a table")->type_name("FILE");

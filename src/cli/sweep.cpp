@@ -88,6 +88,11 @@ void add_sweep(Program& program) {
   SweepOptions& options = arguments->options;
   verb->add_option("--preset", options.preset, "a named set of options: paper, default or best")
       ->capture_default_str();
+  verb->add_option("--split", options.split,
+                   "the facts that are ranked: valid, to choose by, or test, to report what was "
+                   "chosen")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"valid", "test"}));
   verb->add_option("--seeds", options.seeds, "runs of each point, with seeds 1, 2, ...")
       ->capture_default_str();
   verb->add_flag("--alone", options.alone,

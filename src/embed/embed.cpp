@@ -10,6 +10,7 @@
 
 #include "base/clock.hpp"
 #include "base/epoch_loop.hpp"
+#include "embed/plateau.hpp"
 #include "embed/transe_trainer.hpp"
 
 namespace lerpp {
@@ -69,7 +70,12 @@ class Embedder : public EpochLearner {
  private:
   using Ranks = std::optional<RankingReport>;  ///< none where a split has no facts
 
-  void start_epoch(std::uint32_t epoch) override { trainer_.start_epoch(epoch); }
+  void start_epoch(std::uint32_t epoch) override { trainer_.start_epoch(epoch, plateau().share); }
+  bool has_enough() const override { return plateau().over; }
+  Plateau plateau() const {
+    if (options_.schedule != "plateau") return {};
+    return plateau_after(state_.trace, options_.patience, options_.rise);
+  }
   std::uint64_t batches() const override { return trainer_.queries().batches(); }
   std::uint64_t queries_before(std::uint64_t batch) const override {
     return trainer_.queries().queries_before(batch);

@@ -1,5 +1,5 @@
 #include <lerp/base/files.hpp>
-#include <lerp/base/json.hpp>
+#include <lerp/base/options_json.hpp>
 #include <lerp/base/parallel.hpp>
 #include <lerp/embed/embed.hpp>
 #include <lerp/kg/fingerprint.hpp>
@@ -86,6 +86,26 @@ Result<Embedded> resume_embed_run(const fs::path& path, const Observer& observer
   LERP_TRY(dataset, load_unchanged(source.data, source.fingerprint, options.threads, observer));
   LERP_TRY(state, state_of(folder, shape_of(options, dataset)));
   return learn_run(dataset, options, folder, observer, std::move(state));
+}
+
+Result<Embedded> embed_run_again(const Dataset& dataset, const fs::path& data,
+                                 const EmbedOptions& options, const fs::path& path,
+                                 const Observer& observer, const RunFolder::Say& say) {
+  std::error_code code;
+  if (!fs::exists(path / config_file, code))
+    return embed_run(dataset, data, options, path, observer, say);
+  EmbedOptions before;
+  LERP_TRY(source, read_config(path / config_file, RunKind::embedding, before));
+  const EmbedOptions wanted = recorded(options, dataset);
+  if (options_to_json(before) != options_to_json(wanted)) {
+    return fail("the folder holds a run with other options", path.string(),
+                "give another folder, or the options that it began with");
+  }
+  if (source.fingerprint != fingerprint(dataset)) return changed_data(source.data);
+  RunFolder folder(path, say);
+  LERP_CHECK(folder.take());
+  LERP_TRY(state, state_of(folder, shape_of(before, dataset)));
+  return learn_run(dataset, before, folder, observer, std::move(state));
 }
 
 Result<TransEModel> open_embedding(const fs::path& folder) {

@@ -46,6 +46,20 @@ struct Setting {
   std::string text;
 };
 
+/// One run of the study.
+struct Job {
+  EmbedOptions options;
+  std::string settings;  ///< that were tried, as in Setting
+
+  /// "entropy-margin=1-rate=0.03-seed2"
+  std::string folder() const {
+    std::string name = options.variant;
+    if (!settings.empty()) name += "-" + settings;
+    std::replace(name.begin(), name.end(), ' ', '-');
+    return fmt::format("{}-seed{}", name, options.seed);
+  }
+};
+
 /// All combinations of the choices that matter.
 Result<std::vector<Setting>> combinations(const EmbedOptions& options,
                                           std::span<const Choice> choices) {
@@ -69,31 +83,31 @@ Result<std::vector<Setting>> combinations(const EmbedOptions& options,
 /// Many runs, each on one thread, as many at a time as there are workers.
 class Runner {
  public:
-  Runner(const Dataset& dataset, unsigned threads, const Observer& observer)
-      : dataset_(dataset), workers_(worker_count(threads)), observer_(observer) {}
+  Runner(const Dataset& dataset, const EmbedStudyOptions& study, unsigned threads,
+         const Observer& observer)
+      : dataset_(dataset), study_(study), workers_(worker_count(threads)), observer_(observer) {}
 
-  Result<std::vector<Embedded>> run(std::string_view stage, std::vector<EmbedOptions> jobs) const {
+  Result<std::vector<Embedded>> run(std::string_view stage, std::vector<Job> jobs) const {
     std::vector<Embedded> results(jobs.size());
+    if (jobs.empty()) return results;
     std::mutex mutex;
     std::size_t done = 0;
     Result<void> outcome;
-    const std::uint64_t total = std::accumulate(
-        jobs.begin(), jobs.end(), std::uint64_t{0},
-        [](std::uint64_t sum, const EmbedOptions& job) { return sum + job.epochs; });
+    const std::uint64_t total =
+        std::accumulate(jobs.begin(), jobs.end(), std::uint64_t{0},
+                        [](std::uint64_t sum, const Job& job) { return sum + job.options.epochs; });
+    const auto count_epoch = [&] {
+      const std::scoped_lock lock(mutex);
+      observer_.report({stage, ++done, total, "epochs", {}});
+    };
     run_blocks(jobs.size(), 1, std::min<unsigned>(workers_, static_cast<unsigned>(jobs.size())),
                [&](unsigned, std::size_t job, std::size_t) {
-                 jobs[job].threads = 1;
-                 EmbedHooks hooks;
-                 hooks.epoch = [&](const EmbedEpoch&) -> Result<void> {
-                   const std::scoped_lock lock(mutex);
-                   observer_.report({stage, ++done, total, "epochs", {}});
-                   return {};
-                 };
                  {
                    const std::scoped_lock lock(mutex);
                    if (!outcome) return;
                  }
-                 Result<Embedded> one = embed(dataset_, jobs[job], observer_.silent(), hooks);
+                 jobs[job].options.threads = 1;
+                 Result<Embedded> one = learn(jobs[job], count_epoch);
                  const std::scoped_lock lock(mutex);
                  if (one) {
                    results[job] = std::move(*one);
@@ -106,7 +120,23 @@ class Runner {
   }
 
  private:
+  Result<Embedded> learn(const Job& job, const std::function<void()>& count_epoch) const {
+    if (study_.folder.empty()) {
+      EmbedHooks hooks;
+      hooks.epoch = [&](const EmbedEpoch&) -> Result<void> {
+        count_epoch();
+        return {};
+      };
+      return embed(dataset_, job.options, observer_.silent(), hooks);
+    }
+    // A line is said after each epoch.
+    const auto say = [&](const std::string& /*line*/) { count_epoch(); };
+    return embed_run_again(dataset_, study_.data, job.options, study_.folder / job.folder(),
+                           observer_.silent(), say);
+  }
+
   const Dataset& dataset_;
+  const EmbedStudyOptions& study_;
   unsigned workers_;
   const Observer& observer_;
 };
@@ -127,20 +157,20 @@ Result<EmbedStudy> embed_study(const Dataset& dataset, const EmbedOptions& optio
   }
   std::vector<std::string> names = {options.variant};
   if (options.variant == "all") names = {"transe", "lerp", "entropy"};
-  const Runner runner(dataset, options.threads, observer);
+  const Runner runner(dataset, study, options.threads, observer);
   EmbedStudy result;
   result.dataset = dataset.name;
 
   // Every variant tries the same; then every seed of every variant.
   std::vector<std::vector<Setting>> settings;
-  std::vector<EmbedOptions> jobs;
+  std::vector<Job> jobs;
   for (const std::string& name : names) {
     EmbedOptions own = options;
     own.variant = name;
     LERP_TRY(all, combinations(own, choices));
     for (const Setting& setting : all) {
       LERP_CHECK(check_options(setting.options));
-      if (all.size() > 1) jobs.push_back(setting.options);
+      if (all.size() > 1) jobs.push_back({setting.options, setting.text});
     }
     result.variants.push_back({name, {}, own, {}});
     settings.push_back(std::move(all));
@@ -151,10 +181,11 @@ Result<EmbedStudy> embed_study(const Dataset& dataset, const EmbedOptions& optio
   }
   LERP_TRY(trials, runner.run("trying", std::move(jobs)));
   std::size_t at = 0;
-  std::vector<EmbedOptions> finals;
+  std::vector<Job> finals;
   for (std::size_t v = 0; v < names.size(); ++v) {
     EmbedStudy::Variant& variant = result.variants[v];
     variant.chosen = settings[v].front().options;
+    std::string chosen = settings[v].size() == 1 ? "" : settings[v].front().text;
     double best = -1;
     for (const Setting& setting : settings[v]) {
       if (settings[v].size() == 1) break;
@@ -163,10 +194,11 @@ Result<EmbedStudy> embed_study(const Dataset& dataset, const EmbedOptions& optio
       if (valid_mrr(trial) <= best) continue;
       best = valid_mrr(trial);
       variant.chosen = setting.options;
+      chosen = setting.text;
     }
     for (std::uint32_t seed = 0; seed < study.seeds; ++seed) {
-      finals.push_back(variant.chosen);
-      finals.back().seed += seed;
+      finals.push_back({variant.chosen, chosen});
+      finals.back().options.seed += seed;
     }
   }
   LERP_TRY(runs, runner.run("learning", std::move(finals)));

@@ -30,8 +30,9 @@ TransETrainer::TransETrainer(const Graph& graph, const TransEShape& shape,
       candidates_(options.negatives < shape.entities ? shape.entities : 0),
       gradient_(shape) {}
 
-void TransETrainer::start_epoch(std::uint32_t epoch) {
+void TransETrainer::start_epoch(std::uint32_t epoch, double share_of_rate) {
   epoch_ = epoch;
+  share_ = share_of_rate;
   queries_.start_epoch(epoch);
 }
 
@@ -84,7 +85,7 @@ TransELosses TransETrainer::learn(std::size_t batch, EmbedState& state) {
   const double done =
       (epoch_ + static_cast<double>(batch) / static_cast<double>(queries_.batches())) /
       options_.epochs;
-  step(options_.rate * share_of_rate(options_.schedule, done), state);
+  step(options_.rate * share_ * share_of_rate(options_.schedule, done), state);
   return losses;
 }
 

@@ -19,8 +19,8 @@ class TransETrainer {
   TransETrainer(const Graph& graph, const TransEShape& shape, const EmbedOptions& options,
                 Team& team);
 
-  /// Counted from 0.
-  void start_epoch(std::uint32_t epoch);
+  /// Counted from 0. The rate is so much of what options and schedule say.
+  void start_epoch(std::uint32_t epoch, double share_of_rate = 1);
   const ShuffledQueries& queries() const { return queries_; }
   /// Learns a batch of the epoch.
   TransELosses learn(std::size_t batch, EmbedState& state);
@@ -36,6 +36,7 @@ class TransETrainer {
   TransELoss<float> loss_;
   ShuffledQueries queries_;
   std::uint32_t epoch_ = 0;
+  double share_ = 1;  ///< of the rate, in this epoch
   Mask mask_;
   std::vector<Fact> hidden_;
   std::vector<EntityId> candidates_;

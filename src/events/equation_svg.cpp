@@ -17,6 +17,13 @@ constexpr int column_width = 330;
 constexpr int row_height = 62;
 constexpr int margin = 12;
 
+/// Colours on dark paper, for viewers that know of it.
+constexpr const char* dark_paper =
+    "<style>@media screen and (prefers-color-scheme:dark){.lerp-equation text{fill:#e8eaed}"
+    ".lerp-equation rect,.lerp-equation line{stroke:#a6adb8}.lerp-equation .tip{fill:#a6adb8}"
+    ".lerp-equation .ground{fill:#16181c;stroke:none}.lerp-equation .event{fill:#1e3a5f}"
+    ".lerp-equation .type{fill:#4a3f12}.lerp-equation .other{fill:#1b4330}}</style>";
+
 /// Draws a formula as a tree: a variable is a box, a link an arrow with its name. What is denied is
 /// dashed; of alternatives each is marked with "or".
 class Painter {
@@ -24,36 +31,35 @@ class Painter {
   explicit Painter(const EquationNames& names) : words_(names) {}
 
   std::string paint(const Equation& equation) {
-    box(words_.noun(equation.type) + " x", 0, 0, "#dbeafe", false);
+    box(words_.noun(equation.type) + " x", 0, 0, "event", "#dbeafe", false);
     facts(equation.body, 0, 0, false, "");
     const int width = (deepest_ + 1) * column_width - (column_width - box_width) + 2 * margin;
     const int height = (next_row_ + 1) * row_height + 2 * margin;
     return fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"lerp-equation\" viewBox=\"0 0 {0} {1}\" "
+        "width=\"{0}\" "
         "height=\"{1}\" font-family=\"sans-serif\" font-size=\"13\" role=\"img\">"
         "<defs><marker id=\"arrow\" viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"7\" "
         "markerHeight=\"7\" orient=\"auto-start-reverse\"><path d=\"M0 0L10 5L0 10z\" "
-        "fill=\"#475569\"/></marker></defs>{2}</svg>",
-        width, height, lines_ + boxes_);
+        "class=\"tip\" fill=\"#475569\"/></marker></defs>{2}"
+        "<rect width=\"{0}\" height=\"{1}\" class=\"ground\" fill=\"#ffffff\"/>{3}</svg>",
+        width, height, dark_paper, lines_ + boxes_);
   }
 
  private:
   static int left(int column) { return margin + column * column_width; }
   static int middle(int row) { return margin + row * row_height + box_height / 2; }
 
-  void box(const std::string& label, int column, int row, const char* fill, bool dashed) {
+  void box(const std::string& label, int column, int row, const char* kind, const char* fill,
+           bool dashed) {
     deepest_ = std::max(deepest_, column);
     boxes_ += fmt::format(
-        "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"7\" fill=\"{}\" "
-        "stroke=\"#475569\"{}/><text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
-        left(column), middle(row) - box_height / 2, box_width, box_height, fill,
+        "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"7\" class=\"{}\" fill=\"{}\" "
+        "stroke=\"#475569\"{}/><text x=\"{}\" y=\"{}\" text-anchor=\"middle\" "
+        "fill=\"#1f2328\">{}</text>",
+        left(column), middle(row) - box_height / 2, box_width, box_height, kind, fill,
         dashed ? " stroke-dasharray=\"5 4\"" : "", left(column) + box_width / 2, middle(row) + 5,
-        escape_markup(shortened(label)));
-  }
-
-  static std::string shortened(const std::string& label) {
-    constexpr std::size_t most = 26;
-    return label.size() <= most ? label : label.substr(0, most - 3) + "...";
+        escape_markup(fit_text(label, box_width - 12, 13)));
   }
 
   /// A place for something new that hangs on a box.
@@ -84,7 +90,7 @@ class Painter {
       case Kind::constant: {
         const int own = take_row(row);
         line(words_.step(formula.op()), column, row, own, negated, note);
-        box(words_.noun(formula.entity()), column + 1, own, "#fef9c3", negated);
+        box(words_.noun(formula.entity()), column + 1, own, "type", "#fef9c3", negated);
         break;
       }
       case Kind::truth:
@@ -106,7 +112,7 @@ class Painter {
         if (part.is(Kind::constant)) label = words_.noun(part.entity());
       }
     }
-    box(label, column + 1, own, "#dcfce7", negated);
+    box(label, column + 1, own, "other", "#dcfce7", negated);
     if (typed) return;
     used_ = false;
     if (!inner.is(Kind::conjunction)) {
@@ -131,7 +137,8 @@ class Painter {
     lines_ +=
         fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" fill=\"#334155\">{}</text>",
                     (from + to) / 2, (middle(row) + middle(own)) / 2 - 6,
-                    escape_markup(note + (negated ? "no " : "") + step.name));
+                    escape_markup(fit_text(note + (negated ? "no " : "") + step.name,
+                                           column_width - box_width - 10, 13)));
   }
 
   EquationWords words_;

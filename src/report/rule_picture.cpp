@@ -15,7 +15,8 @@ using Kind = Formula::Kind;
 
 constexpr double radius = 15;
 constexpr double level = 78;     ///< between a variable and what hangs below it
-constexpr double longest = 190;  ///< of a label
+constexpr double longest = 280;  ///< of a label
+constexpr double spread = 24;    ///< between two labels side by side, at least
 constexpr double margin = 14;
 constexpr double least_hop = 100;  ///< between two variables of the chain
 
@@ -30,14 +31,16 @@ struct Twig {
 
   End end = End::variable;
   std::string text;           ///< in the node: a variable, the constant's name, "or", "not"
-  std::string relation = {};  ///< on the way to it; none for a connective
+  std::string relation = {};  ///< on the way to it, whole; none for a connective
   bool away = true;           ///< the relation leads from the upper variable to the lower
   bool absent = false;        ///< must not be
   std::vector<Twig> twigs = {};
 
+  std::string shown() const { return label_of(text); }
+  std::string label() const { return label_of(absent ? "no " + relation : relation); }
   double own_width() const {
-    const double node = end == End::constant ? text_width(text) + 16 : 2 * radius;
-    return std::max(node, text_width(relation)) + 24;
+    const double node = end == End::variable ? 2 * radius : text_width(shown()) + 16;
+    return std::max(node, relation.empty() ? 0 : text_width(label())) + spread;
   }
   double width() const {
     double all = 0;
@@ -84,7 +87,7 @@ class Grower {
       case Kind::constant: {
         Twig result = to(formula.op());
         result.end = Twig::End::constant;
-        result.text = label_of(names_.entities.name(formula.entity()));
+        result.text = names_.entities.name(formula.entity());
         return result;
       }
       case Kind::negation: {
@@ -112,7 +115,7 @@ class Grower {
   Twig to(OperatorId op) const {
     const RelationId relations = names_.relations.size();
     Twig result;
-    result.relation = label_of(names_.relations.name(op % relations));
+    result.relation = names_.relations.name(op % relations);
     result.away = op < relations;
     return result;
   }
@@ -163,9 +166,10 @@ class Painter {
  private:
   double rise() const { return variables_.size() > 1 ? 58 : 40; }
   double chain_y() const { return margin + 16 + rise() + radius; }
-  std::string relation(OperatorId op) const {
-    return label_of(names_.relations.name(op % names_.relations.size()));
+  std::string_view name(OperatorId op) const {
+    return names_.relations.name(op % names_.relations.size());
   }
+  std::string relation(OperatorId op) const { return label_of(name(op)); }
   bool forward(OperatorId op) const { return op < names_.relations.size(); }
 
   void place() {
@@ -178,12 +182,12 @@ class Painter {
       variables_[k].x = at += step;
     }
     width_ = at + variables_.back().width() / 2 + margin;
-    // The label of the head may be wider than the chain below it.
-    const double head = text_width(relation(rule_.target()), 13) + 2 * margin + 20;
-    if (head > width_) {
-      for (Variable& variable : variables_) variable.x += (head - width_) / 2;
-      width_ = head;
-    }
+    // The label of the head, above the middle of the chain, may be wider than what is below it.
+    const double half = 1.1 * text_width(relation(rule_.target()), 13) / 2 + margin;
+    const double middle = (variables_.front().x + variables_.back().x) / 2;
+    const double shift = std::max(0.0, half - middle);
+    for (Variable& variable : variables_) variable.x += shift;
+    width_ = std::max(width_ + shift, middle + shift + half);
   }
 
   void head(Svg& svg) const {
@@ -194,7 +198,11 @@ class Painter {
     if (!forward(rule_.target())) std::swap(from, to);
     draw_arc(svg, from, to, rise(), "line dashed c1");
     svg.text({middle, chain_y() - radius - rise() - 6}, relation(rule_.target()),
-             {.anchor = Anchor::middle, .size = 13, .bold = true, .classes = "c1"});
+             {.anchor = Anchor::middle,
+              .size = 13,
+              .bold = true,
+              .classes = "c1",
+              .note = name(rule_.target())});
   }
 
   void hop(Svg& svg, std::size_t k) const {
@@ -205,7 +213,7 @@ class Painter {
     trim(from, to, radius, radius + 1);
     draw_arrow(svg, from, to, "line c0");
     svg.text({middle, chain_y() - 8}, relation(rule_.hops()[k]),
-             {.anchor = Anchor::middle, .classes = "halo"});
+             {.anchor = Anchor::middle, .classes = "halo", .note = name(rule_.hops()[k])});
   }
 
   void node(Svg& svg, Point at, const std::string& name) const {
@@ -237,9 +245,9 @@ class Painter {
     }
     if (!twig.away) std::swap(from, to);
     draw_arrow(svg, from, to, classes);
-    const std::string text = twig.absent ? "no " + twig.relation : twig.relation;
-    svg.text({(above.x + 2 * below.x) / 3, (above.y + 2 * below.y) / 3 - 6}, text,
-             {.anchor = Anchor::middle, .classes = "halo"});
+    // Above its own node, which has the room: between the two, labels of neighbours would meet.
+    svg.text({below.x, below.y - radius - 15}, twig.label(),
+             {.anchor = Anchor::middle, .classes = "halo", .note = twig.relation});
   }
 
   void end(Svg& svg, Point at, const Twig& twig) const {
@@ -247,10 +255,11 @@ class Painter {
       node(svg, at, twig.text);
       return;
     }
-    const double half = text_width(twig.text) / 2 + 8;
+    const std::string shown = twig.shown();
+    const double half = text_width(shown) / 2 + 8;
     svg.rectangle({at.x - half, at.y - 12}, 2 * half, 24, {"paper"},
                   twig.end == Twig::End::constant ? 3 : 12);
-    svg.text({at.x, at.y + 4}, twig.text, {.anchor = Anchor::middle});
+    svg.text({at.x, at.y + 4}, shown, {.anchor = Anchor::middle, .note = twig.text});
   }
 
   const Rule& rule_;

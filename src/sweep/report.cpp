@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <map>
 #include <optional>
 
@@ -66,6 +67,10 @@ std::string short_name(const std::string& name) {
   return name.substr(name.find('.') + 1);
 }
 
+const char* split_words(const Sweep& sweep) {
+  return sweep.split == "test" ? "test" : "validation";
+}
+
 std::string mean_text(const std::optional<Mean>& mean) {
   if (!mean) return "";
   if (mean->mrr.size() == 1) return fmt::format("{:.3f}", mean->middle());
@@ -84,12 +89,33 @@ std::string series_name(const Sweep& sweep, const GridPoint& point) {
 
 }  // namespace
 
+bool is_geometric(const std::vector<std::string>& values) {
+  std::vector<double> numbers;
+  for (const std::string& value : values) {
+    const std::optional<double> number = number_of(value);
+    if (!number || *number <= 0) return false;
+    numbers.push_back(*number);
+  }
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  if (numbers.size() < 3 || numbers.back() < 4 * numbers.front()) return false;
+  // Equal steps would fill a plain axis evenly; so would equal factors a logarithmic one.
+  const auto spread = [&](const auto& distance) {
+    double least = distance(1), most = least;
+    for (std::size_t i = 2; i < numbers.size(); ++i) {
+      least = std::min(least, distance(i));
+      most = std::max(most, distance(i));
+    }
+    return most / least;
+  };
+  return spread([&](std::size_t i) { return std::log(numbers[i] / numbers[i - 1]); }) <
+         spread([&](std::size_t i) { return numbers[i] - numbers[i - 1]; });
+}
+
 Json to_json(const Sweep& sweep) {
-  Json json = {{"dataset", sweep.dataset},
-               {"fingerprint", sweep.fingerprint},
-               {"preset", sweep.preset},
-               {"settings", sweep.settings},
-               {"planned", sweep.planned}};
+  Json json = {{"dataset", sweep.dataset},   {"fingerprint", sweep.fingerprint},
+               {"preset", sweep.preset},     {"split", sweep.split},
+               {"settings", sweep.settings}, {"planned", sweep.planned}};
   json["over"] = Json::array();
   for (const SweepAxis& axis : sweep.axes)
     json["over"].push_back({{"name", axis.name}, {"values", axis.values}});
@@ -115,6 +141,7 @@ Result<Sweep> sweep_of(const Json& json) {
     sweep.dataset = json.at("dataset").get<std::string>();
     sweep.fingerprint = json.at("fingerprint").get<std::string>();
     sweep.preset = json.at("preset").get<std::string>();
+    sweep.split = json.value("split", "test");  // as it was before there was a choice
     sweep.settings = json.at("settings").get<std::vector<std::string>>();
     sweep.planned = json.at("planned").get<std::size_t>();
     for (const Json& axis : json.at("over")) {
@@ -151,8 +178,9 @@ std::string to_text(const Sweep& sweep, const SweepRun& run) {
 }
 
 std::string to_text(const Sweep& sweep) {
-  std::string text = fmt::format("{}, preset {}, {} of {} runs\n", sweep.dataset, sweep.preset,
-                                 sweep.runs.size(), sweep.planned);
+  std::string text =
+      fmt::format("{}, preset {}, {} of {} runs, {} facts\n", sweep.dataset, sweep.preset,
+                  sweep.runs.size(), sweep.planned, split_words(sweep));
   for (const SweepAxis& axis : sweep.axes) text += fmt::format("{:>10}", short_name(axis.name));
   text += fmt::format("{:>16}{:>9}{:>9}{:>10}{:>16}\n", "MRR", "hits@1", "hits@10", "seconds",
                       "DRUM's MRR");
@@ -169,7 +197,7 @@ std::string to_text(const Sweep& sweep) {
 std::string to_svg(const Sweep& sweep) {
   const SweepAxis& across = sweep.axes.front();
   Chart chart;
-  chart.title = fmt::format("{}: MRR on the test facts", sweep.dataset);
+  chart.title = fmt::format("{}: MRR on the {} facts", sweep.dataset, split_words(sweep));
   chart.x.title = short_name(across.name);
   chart.y.title = "MRR, realistic";
   const bool numbers = std::all_of(across.values.begin(), across.values.end(),
@@ -179,6 +207,7 @@ std::string to_svg(const Sweep& sweep) {
     const auto found = std::find(across.values.begin(), across.values.end(), value);
     return static_cast<double>(found - across.values.begin());
   };
+  chart.x.logarithmic = is_geometric(across.values);
   for (const std::string& value : across.values) chart.x.ticks.push_back({place(value), value});
 
   std::map<std::pair<std::string, bool>, std::size_t> series;
@@ -187,7 +216,7 @@ std::string to_svg(const Sweep& sweep) {
     const std::string rest = series_name(sweep, point);
     const auto [entry, fresh] = series.try_emplace({rest, drum}, chart.series.size());
     if (fresh) {
-      const std::string kind = drum ? "chain rules (DRUM)" : "with functions";
+      const std::string kind = drum ? "no functions (DRUM)" : "with functions";
       chart.series.push_back({rest.empty() ? kind : fmt::format("{}, {}", kind, rest), {}, drum});
     }
     ChartPoint at{place(point.values.front()), mean->middle(), {}, {}};

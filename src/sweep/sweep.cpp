@@ -48,6 +48,13 @@ class Sweeper {
 
   /// Lists what is to be trained; wrong options are found here, before anything is.
   Result<void> plan() {
+    if (dataset_[split()].empty()) {
+      return split() == Split::valid
+                 ? fail("there are no validation facts to rank", dataset_.name,
+                        "hold some out, or rank the test facts with --split test")
+                 : fail("there are no test facts to rank", dataset_.name,
+                        "leave --split out: validation facts are ranked then");
+    }
     for (const std::vector<std::string>& values : grid(sweep_.axes)) {
       for (const bool drum : {false, true}) {
         if (drum && options_.alone) continue;
@@ -57,6 +64,10 @@ class Sweeper {
           run.drum = drum;
           run.seed = seed;
           LERP_TRY(train_options, options_of(run));
+          if (is_known(split(), known_splits(*train_options))) {
+            return fail("the facts to rank are learned from", "train.on_valid",
+                        "rank the test facts with --split test", ErrorKind::usage);
+          }
           planned_.emplace_back(std::move(run), std::move(train_options));
         }
       }
@@ -84,6 +95,8 @@ class Sweeper {
   }
 
  private:
+  Split split() const { return sweep_.split == "test" ? Split::test : Split::valid; }
+
   Result<ResolvedOptions> options_of(const SweepRun& run) const {
     LERP_TRY(options, preset(options_.preset, dataset_));
     for (const std::string& setting : sweep_.settings) LERP_CHECK(set_option(options, setting));
@@ -101,7 +114,7 @@ class Sweeper {
   bool is_alike(const Sweep& other) const {
     const auto same_name = [](const SweepAxis& a, const SweepAxis& b) { return a.name == b.name; };
     return other.fingerprint == sweep_.fingerprint && other.preset == sweep_.preset &&
-           other.settings == sweep_.settings &&
+           other.split == sweep_.split && other.settings == sweep_.settings &&
            std::equal(other.axes.begin(), other.axes.end(), sweep_.axes.begin(), sweep_.axes.end(),
                       same_name);
   }
@@ -120,7 +133,7 @@ class Sweeper {
     LERP_TRY(trained, train(dataset_, train_options, observer_));
     RankingOptions ranking;
     ranking.threads = options_.threads;
-    ranking.split = dataset_[Split::test].empty() ? Split::valid : Split::test;
+    ranking.split = split();
     LERP_TRY(report, evaluate(trained.model,
                               KnownGraph(dataset_, known_splits(*train_options), options_.threads),
                               ranking, observer_));
@@ -173,6 +186,7 @@ Result<Sweep> sweep(const Dataset& dataset, const std::vector<SweepAxis>& axes,
   start.dataset = dataset.name;
   start.fingerprint = fingerprint(dataset);
   start.preset = options.preset;
+  start.split = options.split;
   start.settings = settings;
   start.axes = axes;
   Sweeper sweeper(dataset, options, observer, hooks, std::move(start));

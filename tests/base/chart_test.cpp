@@ -6,6 +6,8 @@
 
 #include <lerp/base/chart.hpp>
 
+#include "support/picture_labels.hpp"
+
 namespace lerpp {
 namespace {
 
@@ -68,6 +70,35 @@ TEST(Chart, KeepsAllPointsInside) {
     EXPECT_TRUE(x >= 0 && x <= chart.width && y >= 0 && y <= chart.height) << x << " " << y;
   }
   EXPECT_EQ(count, 5U);  // four points and one in the legend
+}
+
+TEST(Chart, LabelsDoNotMeet) {
+  Chart chart = sample();
+  chart.title = std::string(200, 'T');
+  chart.y.title = "a title of the axis that is longer than the axis itself, and goes on and on";
+  for (int i = 0; i < 9; ++i)
+    chart.series.push_back({"a series with quite a name, number " + std::to_string(i), {{1, 0.1}}});
+  chart.series.push_back({std::string(150, 'm'), {{1, 0.2}}});
+  for (int i = 0; i < 60; ++i) chart.x.ticks.push_back({i / 3.0, std::to_string(1000 * i)});
+  EXPECT_EQ(test::collision(to_svg(chart)), "");
+  chart.x.ticks.clear();
+  chart.x.logarithmic = chart.y.logarithmic = true;
+  for (Series& series : chart.series) {
+    for (ChartPoint& point : series.points) point.x += 1;
+  }
+  EXPECT_EQ(test::collision(to_svg(chart)), "");
+}
+
+TEST(Chart, LongLinesHaveFewMarkers) {
+  Chart chart;
+  chart.series = {{"a", {}, true, 4}, {"b", {{0, 1}}}};
+  for (int i = 0; i < 1000; ++i) chart.series[0].points.push_back({double(i), std::sin(i / 50.0)});
+  const std::string svg = to_svg(chart);
+  std::size_t markers = 0;
+  for (std::size_t at = 0; (at = svg.find("class=\"mark c4\"", at)) != std::string::npos; ++at)
+    ++markers;
+  EXPECT_GT(markers, 20U);
+  EXPECT_LT(markers, 50U);
 }
 
 TEST(Chart, StandsNothingAtAll) {

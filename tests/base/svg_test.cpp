@@ -51,12 +51,17 @@ TEST(TextWidth, IsAboutThatOfDejaVuSansAndNotLess) {
   }
 }
 
-TEST(FitText, KeepsTheEnd) {
-  EXPECT_EQ(fit_text("short", 100), "short");
-  const std::string fitted = fit_text("/film/film/release_date/region", 100);
-  EXPECT_TRUE(fitted.starts_with("…")) << fitted;
-  EXPECT_TRUE(fitted.ends_with("region")) << fitted;
+TEST(FitText, ShortensAtTheEndAndOnlyWhereThereIsNoRoom) {
+  const std::string name = "/film/film/release_date/region";
+  EXPECT_EQ(fit_text(name, text_width(name)), name);
+  const std::string fitted = fit_text(name, 100);
+  EXPECT_TRUE(fitted.starts_with("/film/film")) << fitted;
+  EXPECT_TRUE(fitted.ends_with("…")) << fitted;
   EXPECT_LE(text_width(fitted), 100);
+  // One more letter would not have had room.
+  const std::size_t kept = fitted.size() - std::string("…").size();
+  EXPECT_GT(text_width(name.substr(0, kept + 1) + "…"), 100);
+  EXPECT_EQ(fit_text(name, 3), "…");
 }
 
 RC_GTEST_PROP(FitText, NeverBreaksACharacter, (const std::string& text)) {
@@ -78,7 +83,44 @@ TEST(Svg, HoldsShapesInOrderAndEscapesText) {
   EXPECT_NE(text.find("<title>here &amp; there</title>"), std::string::npos);
   EXPECT_NE(text.find("x &lt; y</text>"), std::string::npos);
   EXPECT_LT(text.find("<line"), text.find("<circle"));
-  EXPECT_NE(text.find("prefers-color-scheme:dark"), std::string::npos);
+}
+
+TEST(Svg, SaysColoursAsAttributesAndDarkOnesInTheStyleSheetAlone) {
+  Svg svg(100, 50, "colours");
+  svg.circle({5, 5}, 2, {"paper c1"});
+  svg.line({0, 0}, {9, 9}, {"line dashed", 3});
+  svg.polygon(std::vector<Point>{{0, 0}, {1, 0}, {0, 1}}, {"mark faint"});
+  svg.text({1, 2}, "words", {.classes = "c2"});
+  const std::string text = svg.finish();
+  EXPECT_NE(text.find("class=\"paper c1\" fill=\"#ffffff\" stroke=\"#c44e00\""), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("stroke=\"#1f2328\" stroke-width=\"3\""), std::string::npos) << text;
+  EXPECT_NE(text.find("stroke-dasharray"), std::string::npos);
+  EXPECT_NE(text.find("class=\"mark faint\" fill=\"#57606a\""), std::string::npos) << text;
+  EXPECT_NE(text.find("fill=\"#00795a\""), std::string::npos) << text;
+  EXPECT_EQ(text.find("var("), std::string::npos);
+  const std::size_t media = text.find("@media screen and (prefers-color-scheme:dark){");
+  ASSERT_NE(media, std::string::npos);
+  EXPECT_EQ(media, text.find("<style>") + 7) << "nothing but the override";
+  EXPECT_EQ(text.find("currentColor", text.find("</style>")), std::string::npos);
+}
+
+TEST(Svg, AHaloIsPaperBelowTheText) {
+  Svg svg(100, 50, "halo");
+  svg.text({50, 20}, "words", {.anchor = Anchor::middle, .classes = "halo"});
+  const std::string text = svg.finish();
+  const std::size_t words = text.find("<text");
+  const std::size_t below = text.rfind("class=\"ground\" fill=\"#ffffff\" opacity", words);
+  EXPECT_NE(below, std::string::npos) << text;
+}
+
+TEST(TextBox, StandsWhereTheAnchorSays) {
+  const Box middle = text_box({50, 20}, "words", {.anchor = Anchor::middle});
+  EXPECT_NEAR(middle.left + middle.right, 100, 1e-9);
+  EXPECT_NEAR(text_box({50, 20}, "words").left, 50, 1e-9);
+  EXPECT_NEAR(text_box({50, 20}, "words", {.anchor = Anchor::end}).right, 50, 1e-9);
+  EXPECT_TRUE(middle.meets(text_box({50, 20}, "words")));
+  EXPECT_FALSE(middle.meets(text_box({50, 40}, "words")));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include <gtest/gtest.h>
@@ -7,6 +8,7 @@
 #include <lerp/embed/embed.hpp>
 #include <lerp/embed/study.hpp>
 
+#include "embed/plateau.hpp"
 #include "support/temporary_folder.hpp"
 #include "train/small_family.hpp"
 
@@ -218,6 +220,107 @@ TEST(EmbedStudy, TunesEachVariantAndTellsTheSpread) {
   const std::string svg = curves_svg(runs_of(*result));
   EXPECT_NE(svg.find("entropy, test"), std::string::npos);
   EXPECT_EQ(svg.find("nan"), std::string::npos);
+}
+
+/// Epochs with these training MRRs.
+std::vector<EmbedEpoch> epochs_of(const std::vector<double>& mrr) {
+  std::vector<EmbedEpoch> epochs(mrr.size());
+  for (std::size_t i = 0; i < mrr.size(); ++i) epochs[i].train_mrr = mrr[i];
+  return epochs;
+}
+
+TEST(Plateau, LowersTheRateWhereNothingRises) {
+  EXPECT_EQ(plateau_after({}, 2, 0.01).share, 1);
+  EXPECT_EQ(plateau_after(epochs_of({0.1, 0.2, 0.2, 0.3, 0.3}), 2, 0.01).share, 1);
+  // Rises of less than was asked for are none, alone; together they are one.
+  EXPECT_NEAR(plateau_after(epochs_of({0.1, 0.105, 0.109}), 2, 0.01).share, 1.0 / 3, 1e-12);
+  EXPECT_EQ(plateau_after(epochs_of({0.1, 0.105, 0.111}), 2, 0.01).share, 1);
+  // Falling is no rise either; a new best after a fall of the rate begins anew.
+  EXPECT_NEAR(plateau_after(epochs_of({0.5, 0.4, 0.3, 0.6, 0.6, 0.6, 0.7}), 2, 0.01).share, 1.0 / 9,
+              1e-12);
+  EXPECT_FALSE(plateau_after(epochs_of(std::vector<double>(7, 0.5)), 2, 0.01).over);
+  EXPECT_TRUE(plateau_after(epochs_of(std::vector<double>(9, 0.5)), 2, 0.01).over);
+}
+
+TEST(Plateau, EndsARunAndSurvivesAnInterruption) {
+  const test::TemporaryFolder folder;
+  const Dataset dataset = test::family(60);
+  EmbedOptions options = small_embedding("entropy", 500);
+  options.schedule = "plateau";
+  options.patience = 2;
+  options.rise = 0.01;
+  const Result<Embedded> whole = embed(dataset, options);
+  ASSERT_TRUE(whole) << to_string(whole.error());
+  EXPECT_LT(whole->epochs.size(), 500U);
+  EXPECT_TRUE(plateau_after(whole->epochs, 2, 0.01).over);
+  EXPECT_FALSE(
+      plateau_after(std::span(whole->epochs).first(whole->epochs.size() - 1), 2, 0.01).over);
+
+  // Stopped in the middle and taken up again, it comes out the same.
+  std::stop_source stop;
+  Observer observer;
+  observer.stop = stop.get_token();
+  std::size_t lines = 0;
+  const auto say = [&](const std::string&) {
+    if (++lines == whole->epochs.size() / 2) stop.request_stop();
+  };
+  const auto stopped =
+      embed_run_again(dataset, "nowhere", options, folder.path() / "run", observer, say);
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.error().kind, ErrorKind::interrupted);
+  const auto rest = embed_run_again(dataset, "nowhere", options, folder.path() / "run");
+  ASSERT_TRUE(rest) << to_string(rest.error());
+  EXPECT_EQ(rest->epochs.size(), whole->epochs.size());
+  expect_same(rest->model.parameters, whole->model.parameters);
+
+  options.margin += 1;
+  const auto other = embed_run_again(dataset, "nowhere", options, folder.path() / "run");
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error().what, "the folder holds a run with other options");
+}
+
+TEST(EmbedStudy, NeedNotTryAnything) {
+  EmbedStudyOptions study;
+  study.seeds = 2;
+  const auto result = embed_study(test::family(60), small_embedding("transe", 1), study);
+  ASSERT_TRUE(result) << to_string(result.error());
+  EXPECT_TRUE(result->variants[0].trials.empty());
+  EXPECT_EQ(result->variants[0].runs.size(), 2U);
+}
+
+TEST(EmbedStudy, GoesOnInItsFolder) {
+  const test::TemporaryFolder folder;
+  const Dataset dataset = test::family(60);
+  EmbedStudyOptions study;
+  study.seeds = 2;
+  study.tried = {"margin=1,2"};
+  const EmbedOptions options = small_embedding("lerp", 2);
+  const auto alone = embed_study(dataset, options, study);
+  study.folder = folder.path() / "study";
+  study.data = "nowhere";
+  const auto first = embed_study(dataset, options, study);
+  ASSERT_TRUE(alone && first) << to_string(first.error());
+  // What was tried with the first seed is its run: two settings and the second seed of the best.
+  const auto folders = [&] {
+    std::map<std::string, std::string> traces;  // which tell how long each epoch took
+    for (const auto& entry : std::filesystem::directory_iterator(study.folder)) {
+      std::stringstream text;
+      text << std::ifstream(entry.path() / "trace.jsonl").rdbuf();
+      traces[entry.path().filename().string()] = text.str();
+    }
+    return traces;
+  };
+  const auto before = folders();
+  EXPECT_EQ(before.size(), 3U);
+  EXPECT_TRUE(before.contains("lerp-margin=1-seed1"));
+  const auto again = embed_study(dataset, options, study);
+  ASSERT_TRUE(again) << to_string(again.error());
+  EXPECT_EQ(folders(), before) << "nothing was learned";
+  for (std::size_t i = 0; i < 2; ++i) {
+    expect_same(again->variants[0].runs[i].model.parameters,
+                alone->variants[0].runs[i].model.parameters);
+    EXPECT_EQ(again->variants[0].runs[i].epochs.size(), 2U);
+  }
 }
 
 TEST(EmbedStudy, WrongValuesAreFoundBeforeLearning) {

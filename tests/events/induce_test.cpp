@@ -6,6 +6,7 @@
 
 #include "events/corpus.hpp"
 #include "events/event_text.hpp"
+#include "support/picture_labels.hpp"
 
 namespace lerpp {
 namespace {
@@ -46,6 +47,7 @@ TEST(Equation, is_written_spoken_and_drawn) {
   EXPECT_NE(picture.find("Victim"), std::string::npos);
   EXPECT_NE(picture.find("stroke-dasharray"), std::string::npos);
   EXPECT_EQ(picture.find("nan"), std::string::npos);
+  EXPECT_EQ(test::collision(picture), "");
 }
 
 /// One step to a type, by looking at every pair.

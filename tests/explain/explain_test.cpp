@@ -7,6 +7,7 @@
 
 #include "explain/small_predictor.hpp"
 #include "support/describe.hpp"
+#include "support/picture_labels.hpp"
 
 namespace lerpp {
 namespace {
@@ -179,6 +180,7 @@ TEST(Explain, SaysWhatIsMissing) {
   const std::string text = to_text(explanation, given.dataset);
   EXPECT_NE(text.find("└─ missing: mother(clara, ben)"), std::string::npos) << text;
   const std::string picture = to_svg(explanation, given.dataset);
+  EXPECT_EQ(test::collision(picture), "");
   EXPECT_NE(picture.find("dashed"), std::string::npos);
   EXPECT_NE(picture.find("clara"), std::string::npos);
   // Where there is no room for a relation's name, the pointer finds it.

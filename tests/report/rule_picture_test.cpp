@@ -8,6 +8,7 @@
 #include <lerp/report/rule_picture.hpp>
 
 #include "logic/random_logic.hpp"
+#include "support/picture_labels.hpp"
 #include "train/small_family.hpp"
 
 namespace lerpp {
@@ -35,8 +36,8 @@ class RulePicture : public ::testing::Test {
 TEST_F(RulePicture, HasANodeForEachVariableAndAnArrowForEachRelation) {
   const std::string svg = paint("mother(z,x) ∧ son(y,z) ∧ ¬∃w sister(w,x) ⇒ brother(y,x)");
   EXPECT_EQ(count(svg, "<circle"), 4U);
-  for (const char* label :
-       {">x<", ">z1<", ">y<", ">z2<", ">mother<", ">son<", ">no sister<", ">brother<"})
+  for (const char* label : {">x</t", ">z1</t", ">y</t", ">z2</t", ">mother</text", ">son</text",
+                            ">no sister</text", ">brother</text"})
     EXPECT_EQ(count(svg, label), 1U) << label;
   EXPECT_EQ(count(svg, "<polygon"), 4U) << "tips of arrows";
 }
@@ -44,9 +45,9 @@ TEST_F(RulePicture, HasANodeForEachVariableAndAnArrowForEachRelation) {
 TEST_F(RulePicture, DrawsConnectives) {
   const std::string svg = paint(
       "son(x,y) ∧ (∃a aunt(a,x) ∨ ∃b uncle(b,x)) ∧ ¬(∃c son(y,c) ∧ ∃d wife(y,d)) ⇒ mother(y,x)");
-  EXPECT_EQ(count(svg, ">or<"), 1U);
-  EXPECT_EQ(count(svg, ">not<"), 1U);
-  EXPECT_EQ(count(svg, ">and<") + count(svg, ">wife<"), 1U);
+  EXPECT_EQ(count(svg, ">or</text"), 1U);
+  EXPECT_EQ(count(svg, ">not</text"), 1U);
+  EXPECT_EQ(count(svg, ">and</text") + count(svg, ">wife</text"), 1U);
 }
 
 TEST_F(RulePicture, DrawsRulesWithoutAChain) {
@@ -61,6 +62,7 @@ RC_GTEST_PROP(RulePictureProperty, StaysInsideItsFrame, ()) {
   for (EntityId id = 0; id < test::entities; ++id) entities.intern(std::string(id * 10 + 1, 'e'));
   const std::string svg = to_svg(test::any_rule(), {relations, entities});
   RC_ASSERT(svg.find("nan") == std::string::npos);
+  RC_ASSERT(test::collision(svg) == std::string());
   std::smatch box;
   RC_ASSERT(std::regex_search(svg, box, std::regex("viewBox=\"0 0 ([0-9]+) ([0-9]+)\"")));
   const double width = std::stod(box[1]), height = std::stod(box[2]);
@@ -101,6 +103,26 @@ TEST(Network, ShowsTheHeaviestWeightsOfARule) {
   EXPECT_EQ(to_json(*found, dataset)["hops"].size(), 2U);
   options.rule = 7;
   EXPECT_FALSE(network(trained.model, 3, options));
+}
+
+TEST(Network, LabelsDoNotMeetHoweverManyThereAre) {
+  Dataset dataset = test::family(100);
+  TrainOptions options = test::small_options(1);
+  options.functions.depth = 3;
+  const Trained trained = test::must_train(dataset, options);
+  NetworkOptions all;
+  all.least = 0;
+  for (OperatorId target = 0; target < 2 * dataset.relations.size(); ++target) {
+    const auto found = network(trained.model, target, all);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(test::collision(to_svg(*found, dataset)), "") << target;
+  }
+  // The same with names that are long.
+  Vocabulary names;
+  for (RelationId id = 0; id < dataset.relations.size(); ++id)
+    names.intern(std::string(dataset.relations.name(id)) + std::string(60, 'w'));
+  dataset.relations = names;
+  EXPECT_EQ(test::collision(to_svg(*network(trained.model, 3, all), dataset)), "");
 }
 
 TEST(Network, NeedsNoFunctions) {

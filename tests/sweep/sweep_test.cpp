@@ -65,7 +65,7 @@ TEST(Sweep, TrainsEveryPointWithEverySeedAndWithoutFunctions) {
   EXPECT_LT(result->runs[2].parameters, result->runs[0].parameters);
 
   const std::string svg = to_svg(*result);
-  EXPECT_NE(svg.find("chain rules (DRUM)"), std::string::npos);
+  EXPECT_NE(svg.find("no functions (DRUM)"), std::string::npos);
   EXPECT_NE(svg.find("<polygon"), std::string::npos) << "the spread over the seeds";
   EXPECT_NE(to_text(*result).find("8 of 8 runs"), std::string::npos);
 }
@@ -114,6 +114,77 @@ TEST(Sweep, GoesOnWhereItWasStopped) {
       sweep(dataset, {axis("width=2"), axis("length=1")}, one_thread(), other, {}, again);
   ASSERT_TRUE(fresh);
   EXPECT_NE(fresh->runs[0].train_seconds, kept.runs[0].train_seconds);
+}
+
+TEST(Sweep, RanksValidationFactsUnlessTestFactsAreAskedFor) {
+  const Dataset dataset = test::family(60);
+  const auto valid = sweep(dataset, {axis("depth=1")}, one_thread(), quick);
+  SweepOptions options = one_thread();
+  options.split = "test";
+  const auto test = sweep(dataset, {axis("depth=1")}, options, quick);
+  ASSERT_TRUE(valid && test);
+  // The same training, ranked by hand.
+  TrainOptions train_options = *preset("paper", dataset);
+  for (const std::string& setting : quick) ASSERT_TRUE(set_option(train_options, setting));
+  train_options.functions.depth = 1;
+  train_options.train.threads = 1;
+  const Trained trained = test::must_train(dataset, train_options);
+  for (const auto& [split, found] : {std::pair{Split::valid, &*valid}, {Split::test, &*test}}) {
+    RankingOptions ranking;
+    ranking.split = split;
+    const auto ranks = evaluate(trained.model, KnownGraph(dataset), ranking);
+    ASSERT_TRUE(ranks);
+    EXPECT_DOUBLE_EQ(found->runs[0].mrr, ranks->both.realistic.mrr) << name_of(split);
+  }
+  EXPECT_NE(valid->runs[0].mrr, test->runs[0].mrr);
+  EXPECT_NE(to_svg(*valid).find("MRR on the validation facts"), std::string::npos);
+  EXPECT_NE(to_svg(*test).find("MRR on the test facts"), std::string::npos);
+  EXPECT_EQ(sweep_of(to_json(*test))->split, "test");
+
+  // What was measured on other facts is not taken over.
+  SweepHooks hooks;
+  hooks.earlier = &*valid;
+  const auto again = sweep(dataset, {axis("depth=1")}, options, quick, {}, hooks);
+  ASSERT_TRUE(again);
+  EXPECT_DOUBLE_EQ(again->runs[0].mrr, test->runs[0].mrr);
+}
+
+TEST(Sweep, NeedsFactsThatItHasNotLearnedFrom) {
+  Dataset dataset = test::family(60);
+  std::vector<std::string> on_valid = quick;
+  on_valid.emplace_back("train.on_valid=true");
+  const auto known = sweep(dataset, {axis("depth=1")}, one_thread(), on_valid);
+  ASSERT_FALSE(known);
+  EXPECT_EQ(to_string(known.error()),
+            "the facts to rank are learned from (train.on_valid): rank the test facts with --split "
+            "test");
+  dataset[Split::valid].clear();
+  const auto none = sweep(dataset, {axis("depth=1")}, one_thread(), quick);
+  ASSERT_FALSE(none);
+  EXPECT_NE(to_string(none.error()).find("there are no validation facts to rank"),
+            std::string::npos);
+}
+
+TEST(Sweep, HasALogarithmicAxisWhereValuesAreGeometric) {
+  for (const char* text : {"a=1,2,4", "a=1,2,5,10,20,50", "a=0.1,0.01,0.001", "a=5,10,20,40,80"})
+    EXPECT_TRUE(is_geometric(axis(text).values)) << text;
+  for (const char* text :
+       {"a=1,2,3", "a=1,2,3,4,5", "a=0,1,2,4", "a=2,4", "a=10,20,30", "a=x,y,z", "a=100,101,103"})
+    EXPECT_FALSE(is_geometric(axis(text).values)) << text;
+  Sweep widths;
+  widths.axes = {axis("width=1,10,100")};
+  for (const std::string& value : widths.axes[0].values) {
+    SweepRun run;
+    run.values = {value};
+    run.mrr = 0.5;
+    widths.runs.push_back(run);
+  }
+  const std::string svg = to_svg(widths);
+  const auto place = [&](const char* label) {
+    const std::size_t end = svg.find(std::string(">") + label + "</text>");
+    return std::stod(svg.substr(svg.rfind("x=\"", end) + 3));
+  };
+  EXPECT_NEAR(place("10") - place("1"), place("100") - place("10"), 0.2);
 }
 
 TEST(Sweep, FindsWrongOptionsBeforeItTrains) {

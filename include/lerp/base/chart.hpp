@@ -21,6 +21,7 @@ struct Series {
   std::string name;
   std::vector<ChartPoint> points;  ///< x rises
   bool dashed = false;
+  std::optional<std::size_t> colour = {};  ///< where it is not that of its place in the list
 };
 
 struct Tick {

@@ -5,8 +5,9 @@
 #include <string>
 #include <string_view>
 
-/// Pictures as SVG that needs nothing else: it looks right on light and on dark paper, and alone as
-/// well as inside a page.
+/// Pictures as SVG that needs nothing else: it looks right alone as well as inside a page, and in
+/// viewers that know no style sheets. Those that do show it on dark paper where the reader wants
+/// so.
 namespace lerpp {
 
 /// For text and attributes of XML and HTML. What XML cannot hold becomes U+FFFD.
@@ -14,7 +15,7 @@ std::string escape_markup(std::string_view text);
 
 /// How wide text is in the sans-serif fonts of browsers, about.
 double text_width(std::string_view text, double size = 12);
-/// The text, or as much of its end as fits: names such as Freebase's differ there.
+/// The text, or as much of its beginning as fits, and dots.
 std::string fit_text(std::string_view text, double width, double size = 12);
 
 struct Point {
@@ -30,8 +31,9 @@ std::string_view colour_class(std::size_t index);
 
 /// How a shape looks: names of classes of the style sheet, and what differs from mark to mark.
 struct Look {
-  std::string_view classes;  ///< "line", "mark", "grid", "paper", "faint", "dashed", "arrow", "c0"…
-  double width = 0;          ///< of the stroke; 0 leaves it to the classes
+  std::string_view
+      classes;       ///< "line", "mark", "grid", "paper", "ground", "faint", "dashed", "c0"…
+  double width = 0;  ///< of the stroke; 0 leaves it to the classes
   double opacity = 1;
   std::string_view note = {};  ///< shown where the pointer rests
 };
@@ -45,6 +47,20 @@ struct TextLook {
   std::string_view classes = {};  ///< "faint", "halo", a colour
   std::string_view note = {};
 };
+
+/// A part of the picture, upright.
+struct Box {
+  double left = 0;
+  double top = 0;
+  double right = 0;
+  double bottom = 0;
+
+  bool meets(const Box& other) const {
+    return left < other.right && other.left < right && top < other.bottom && other.top < bottom;
+  }
+};
+/// What a text covers, about, where it is not turned.
+Box text_box(Point at, std::string_view text, const TextLook& look = {});
 
 /// Collects shapes, in the order in which they are painted.
 class Svg {

@@ -32,6 +32,8 @@ struct EmbedOptions {
   std::string schedule = "linear";
   std::uint32_t batch = 0;
   std::uint32_t epochs = 40;
+  std::uint32_t patience = 10;
+  double rise = 0.002;
   std::uint32_t negatives = 0;
   bool seen = false;
   std::uint64_t ranked = 2000;
@@ -60,13 +62,16 @@ struct EmbedOptions {
     visit(Field{"start", "size of W at first, as a share; 0 is 1, on large graphs 0.1", 0, 1e3},
           self.start);
     visit(Field{"schedule",
-                "how the rate falls, to a tenth at the end",
-                {"constant", "linear", "cosine"}},
+                "how the rate falls: linear and cosine to a tenth at the end; plateau to a third "
+                "wherever training MRR has stopped rising, three times, and then learning ends",
+                {"constant", "linear", "cosine", "plateau"}},
           self.schedule);
     visit(Field{"batch", "queries that are learned together; 0 is 128, on large graphs 1,024", 0,
                 1e9},
           self.batch);
-    visit(Field{"epochs", "passes over the facts", 1, 1e6}, self.epochs);
+    visit(Field{"epochs", "passes over the facts, at most", 1, 1e6}, self.epochs);
+    visit(Field{"patience", "epochs without a rise that make a plateau", 1, 1e6}, self.patience);
+    visit(Field{"rise", "of training MRR: a smaller one is none, on a plateau", 0, 1}, self.rise);
     visit(Field{"negatives",
                 "entities that a batch is compared with; 0 is all, on large graphs 1,000 drawn "
                 "anew for each batch",
@@ -154,6 +159,12 @@ Result<Embedded> embed_run(const Dataset& dataset, const std::filesystem::path& 
 Result<Embedded> resume_embed_run(const std::filesystem::path& folder,
                                   const Observer& observer = {},
                                   const std::function<void(const std::string&)>& say = {});
+/// Learns into a folder, or goes on with the run that is there: it must be of the same data and
+/// options. What is finished is ranked again and learns nothing.
+Result<Embedded> embed_run_again(const Dataset& dataset, const std::filesystem::path& data,
+                                 const EmbedOptions& options, const std::filesystem::path& folder,
+                                 const Observer& observer = {},
+                                 const std::function<void(const std::string&)>& say = {});
 
 /// The model of a finished run.
 Result<TransEModel> open_embedding(const std::filesystem::path& folder);

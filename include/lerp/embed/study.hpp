@@ -14,6 +14,10 @@ struct EmbedStudyOptions {
   /// "margin=1,2,4": values of an option that every variant tries, with the first seed; all
   /// combinations of all lists.
   std::vector<std::string> tried;
+  /// Where every run has a folder of its own, of the data at that path; none where it is empty.
+  /// Runs that are there already are taken over or gone on with.
+  std::filesystem::path folder = {};
+  std::filesystem::path data = {};
 };
 
 struct EmbedStudy {

@@ -24,6 +24,7 @@ Result<SweepAxis> parse_axis(std::string_view text);
 
 struct SweepOptions {
   std::string preset = "paper";
+  std::string split = "valid";
   std::uint32_t seeds = 1;
   bool alone = false;
   std::uint32_t threads = 0;
@@ -31,6 +32,10 @@ struct SweepOptions {
   template <class Self, class Visit>
   static void fields(Self& self, Visit&& visit) {
     visit(Field{"preset", "a named set of options", {"paper", "default", "best"}}, self.preset);
+    visit(Field{"split",
+                "the facts that are ranked; test facts are for what was chosen on others",
+                {"valid", "test"}},
+          self.split);
     visit(Field{"seeds", "runs of each point, with seeds 1, 2, ...", 1, 1000}, self.seeds);
     visit(Field{"alone", "do not train the same without functions, as DRUM, beside each point"},
           self.alone);
@@ -38,7 +43,7 @@ struct SweepOptions {
   }
 };
 
-/// One training, and its ranks on the test facts.
+/// One training, and its ranks.
 struct SweepRun {
   std::vector<std::string> values;  ///< of each axis
   bool drum = false;                ///< functions.depth is 0 instead
@@ -56,6 +61,7 @@ struct Sweep {
   std::string dataset;
   std::string fingerprint;  ///< of the dataset
   std::string preset;
+  std::string split = "valid";        ///< the facts that were ranked
   std::vector<std::string> settings;  ///< of all points
   std::vector<SweepAxis> axes;
   std::vector<SweepRun> runs;  ///< in the order of the grid
@@ -68,7 +74,10 @@ Result<Sweep> sweep_of(const Json& json);
 std::string to_text(const Sweep& sweep, const SweepRun& run);
 /// A table of means over the seeds.
 std::string to_text(const Sweep& sweep);
-/// The first axis across, MRR up, and one line for each combination of the other axes.
+/// Whether values rise by factors rather than by steps: 1, 2, 5, 10 do, and 1, 2, 3 do not.
+bool is_geometric(const std::vector<std::string>& values);
+/// The first axis across, logarithmic where its values are geometric; MRR up, and one line for each
+/// combination of the other axes.
 std::string to_svg(const Sweep& sweep);
 
 struct SweepHooks {
