@@ -8,7 +8,7 @@ import sys
 
 # A folder may include all before it, or less where that is said.
 FLOW = ["base", "mpi", "kg", "logic", "eval", "model", "embed", "train", "read", "distill", "explain", "report",
-        "run", "events", "sweep", "bench", "cli"]
+        "run", "events", "sweep", "bench", "paper", "cli"]
 ALLOWED = {layer: FLOW[:place] for place, layer in enumerate(FLOW)}
 ALLOWED["mpi"] = ["base"]
 ALLOWED["eval"] = ["base", "kg"]
@@ -27,6 +27,7 @@ PRIVATE = {
     "report": ["read"],
     "events": ["kg", "model"],
     "bench": ["model", "train", "events"],
+    "paper": ["report"],
 }
 
 INCLUDE = re.compile(r'#include (?:<lerp/(\w+)/\w+\.hpp>|"(\w+)/\w+\.hpp")')

@@ -31,6 +31,7 @@ int run_program(int count, char** words) {
   lerpp::cli::add_picture(program);
   lerpp::cli::add_report(program);
   lerpp::cli::add_sweep(program);
+  lerpp::cli::add_paper(program);
   lerpp::cli::add_embed(program);
   lerpp::cli::add_events(program);
   lerpp::cli::add_bench(program);

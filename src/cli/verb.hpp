@@ -89,6 +89,7 @@ void add_resume(Program& program);
 void add_eval(Program& program);
 void add_distill(Program& program);
 void add_picture(Program& program);
+void add_paper(Program& program);
 void add_sweep(Program& program);
 void add_report(Program& program);
 void add_predict(Program& program);
