@@ -40,8 +40,7 @@ class Embedder : public EpochLearner {
         options_(options),
         observer_(observer),
         hooks_(hooks),
-        // Sums depend on the threads: what was begun on so many goes on with them.
-        threads_(state && options.threads > 0 ? exactly(options.threads) : options.threads),
+        threads_(options.threads),
         graph_(dataset.known_graph(KnownSplits::train, threads_)),
         team_(threads_),
         trainer_(graph_, shape_of(options, dataset), options, team_),

@@ -25,7 +25,7 @@ TransELoss<Real>::TransELoss(const Graph& graph, const TransEShape& shape, const
       team_(team),
       table_(graph, shape, team),
       places_(graph.entities(), kernels::no_slot),
-      sums_(team.size()),
+      sums_(transe_parts),
       unit_gradient_(graph.entities() * table_.stride()) {}
 
 template <class Real>
@@ -88,17 +88,17 @@ void TransELoss<Real>::ask(const TransEParameters<Real>& parameters,
   for (const EntityId candidate : candidates) places_[candidate] = kernels::no_slot;
 }
 
-/// Every worker has candidates of its own and all queries.
+/// Every part has candidates of its own and all queries.
 template <class Real>
 void TransELoss<Real>::hinge() {
   const std::size_t dimension = shape_.dimension;
-  team_.run([&](unsigned worker) {
-    Sums& sums = sums_[worker];
+  each_transe_part(team_, [&](unsigned part) {
+    Sums& sums = sums_[part];
     sums.query_gradient.assign(query_.size(), Real{0});
     sums.losses.assign(limits_.size(), Real{0});
     sums.counts.assign(limits_.size(), Real{0});
     sums.scratch.resize(kernels::hinge_scratch(dimension));
-    const auto [first, last] = slice(panels_, worker, team_.size());
+    const auto [first, last] = slice(panels_, part, transe_parts);
     const std::size_t offset = first * dimension * kernels::panel_width;
     kernels::transe<Real>().hinge({dimension, last - first, panel_.data() + offset, limits_.size(),
                                    query_.data(), limits_.data(), skipped_.data(),

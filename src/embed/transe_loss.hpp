@@ -47,7 +47,7 @@ class TransELoss {
                  double weight, TransEParameters<Real>& gradient);
   double entropy(const TransEParameters<Real>& parameters, TransEParameters<Real>& gradient) const;
 
-  /// What one worker has found in its candidates; summed in the order of the workers.
+  /// What one part of the candidates has taught.
   struct Sums {
     Buffer<Real> query_gradient, losses, counts, scratch;
   };

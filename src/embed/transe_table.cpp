@@ -34,7 +34,7 @@ TransETable<Real>::TransETable(const Graph& graph, const TransEShape& shape, Tea
       stride_(kernels::padded(shape.dimension)),
       units_(graph.entities() * stride_),
       lengths_(graph.entities()),
-      sums_(team.size()) {
+      sums_(transe_parts) {
   if (shape.depth == 0) return;
   function_weights_.emplace(shape.functions());
   functions_.emplace(graph, shape.functions());
@@ -65,35 +65,35 @@ void TransETable<Real>::forward(const TransEParameters<Real>& parameters, const 
       }
     }
   }
-  team_.run([&](unsigned worker) {
-    if (functions_) add_functions(worker);
-    normalise(parameters, worker);
+  each_transe_part(team_, [&](unsigned part) {
+    if (functions_) add_functions(part);
+    normalise(parameters, part);
   });
 }
 
 template <class Real>
-void TransETable<Real>::add_functions(unsigned worker) {
-  const auto [first, last] = slice(lengths_.size(), worker, team_.size());
+void TransETable<Real>::add_functions(unsigned part) {
+  const auto [first, last] = slice(lengths_.size(), part, transe_parts);
   kernels::matrix<Real>().multiply(last - first, stride_, shape_.width, functions(first),
                                    functions_->width(), 1, rotation_t_.data(), stride_,
                                    function_parts_.data() + first * stride_, stride_, false);
 }
 
 template <class Real>
-void TransETable<Real>::normalise(const TransEParameters<Real>& parameters, unsigned worker) {
+void TransETable<Real>::normalise(const TransEParameters<Real>& parameters, unsigned part) {
   const std::size_t dimension = shape_.dimension;
-  Sums& sums = sums_[worker];
+  Sums& sums = sums_[part];
   sums.entity_lengths = sums.function_lengths = 0;
-  const auto [first, last] = slice(lengths_.size(), worker, team_.size());
+  const auto [first, last] = slice(lengths_.size(), part, transe_parts);
   for (std::size_t entity = first; entity < last; ++entity) {
     const Real* const own = parameters.entity.data() + entity * dimension;
     Real* const unit = units_.data() + entity * stride_;
     std::copy(own, own + dimension, unit);
     if (functions_) {
-      const Real* const part = function_parts_.data() + entity * stride_;
-      for (std::size_t k = 0; k < dimension; ++k) unit[k] += part[k];
+      const Real* const added = function_parts_.data() + entity * stride_;
+      for (std::size_t k = 0; k < dimension; ++k) unit[k] += added[k];
       sums.entity_lengths += static_cast<double>(length(dimension, own));
-      sums.function_lengths += static_cast<double>(length(dimension, part));
+      sums.function_lengths += static_cast<double>(length(dimension, added));
     }
     lengths_[entity] = length(dimension, unit);
     const Real scale = inverse(lengths_[entity]);
@@ -120,9 +120,9 @@ double TransETable<Real>::ratio() const {
 template <class Real>
 void TransETable<Real>::backward(const TransEParameters<Real>& parameters, double eta,
                                  std::span<Real> unit_gradient, TransEParameters<Real>& gradient) {
-  team_.run([&](unsigned worker) {
-    lengths_backward(parameters, eta, unit_gradient, gradient, worker);
-    if (functions_) rotation_backward(unit_gradient, worker);
+  each_transe_part(team_, [&](unsigned part) {
+    lengths_backward(parameters, eta, unit_gradient, gradient, part);
+    if (functions_) rotation_backward(unit_gradient, part);
   });
   if (!functions_) return;
   for (const Sums& sums : sums_) {
@@ -139,14 +139,14 @@ void TransETable<Real>::backward(const TransEParameters<Real>& parameters, doubl
 template <class Real>
 void TransETable<Real>::lengths_backward(const TransEParameters<Real>& parameters, double eta,
                                          std::span<Real> unit_gradient,
-                                         TransEParameters<Real>& gradient, unsigned worker) {
+                                         TransEParameters<Real>& gradient, unsigned part) {
   const std::size_t dimension = shape_.dimension;
   const Sums all = total();
   const bool divides = functions_ && all.function_lengths > 0;
   const Real entity_pull = divides ? static_cast<Real>(eta / all.function_lengths) : Real{0};
   const Real function_pull =
       divides ? static_cast<Real>(-eta * ratio() / all.function_lengths) : Real{0};
-  const auto [first, last] = slice(lengths_.size(), worker, team_.size());
+  const auto [first, last] = slice(lengths_.size(), part, transe_parts);
   for (std::size_t entity = first; entity < last; ++entity) {
     const Real* const unit = units_.data() + entity * stride_;
     Real* const d = unit_gradient.data() + entity * stride_;
@@ -159,21 +159,21 @@ void TransETable<Real>::lengths_backward(const TransEParameters<Real>& parameter
     const Real own_pull = divides ? entity_pull * inverse(length(dimension, own)) : Real{0};
     for (std::size_t k = 0; k < dimension; ++k) own_gradient[k] += d[k] + own_pull * own[k];
     if (!divides) continue;
-    const Real* const part = function_parts_.data() + entity * stride_;
-    const Real part_pull = function_pull * inverse(length(dimension, part));
-    for (std::size_t k = 0; k < dimension; ++k) d[k] += part_pull * part[k];
+    const Real* const added = function_parts_.data() + entity * stride_;
+    const Real part_pull = function_pull * inverse(length(dimension, added));
+    for (std::size_t k = 0; k < dimension; ++k) d[k] += part_pull * added[k];
   }
 }
 
 template <class Real>
-void TransETable<Real>::rotation_backward(std::span<const Real> sum_gradient, unsigned worker) {
+void TransETable<Real>::rotation_backward(std::span<const Real> sum_gradient, unsigned part) {
   const std::size_t width = functions_->width();
-  const auto [first, last] = slice(lengths_.size(), worker, team_.size());
+  const auto [first, last] = slice(lengths_.size(), part, transe_parts);
   const Real* const d = sum_gradient.data() + first * stride_;
   kernels::matrix<Real>().multiply(last - first, width, shape_.dimension, d, stride_, 1,
                                    rotation_.data(), width, functions_->gradient() + first * width,
                                    width, false);
-  Buffer<Real>& rotation = sums_[worker].rotation;
+  Buffer<Real>& rotation = sums_[part].rotation;
   rotation.assign(shape_.width * stride_, Real{0});
   kernels::matrix<Real>().multiply(shape_.width, stride_, last - first, functions(first), 1, width,
                                    d, stride_, rotation.data(), stride_, true);

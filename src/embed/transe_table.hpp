@@ -13,6 +13,16 @@
 
 namespace lerpp {
 
+/// What is summed over entities or candidates is summed in so many parts, one after the other: the
+/// bits do not depend on the threads.
+inline constexpr unsigned transe_parts = 16;
+
+template <class Work>
+void each_transe_part(Team& team, Work&& work) {
+  team.each(transe_parts,
+            [&](unsigned /*worker*/, std::size_t item) { work(static_cast<unsigned>(item)); });
+}
+
 /// The vectors of all entities, embed'(e) = embed(e) + W L(e) at unit length: forward and backward.
 template <class Real>
 class TransETable {
@@ -37,19 +47,19 @@ class TransETable {
                 TransEParameters<Real>& gradient);
 
  private:
-  /// What one worker has summed; added up in the order of the workers.
+  /// What one part has summed.
   struct Sums {
     double entity_lengths = 0;
     double function_lengths = 0;
     Buffer<Real> rotation;  ///< m x stride: of W transposed
   };
 
-  void add_functions(unsigned worker);
-  void normalise(const TransEParameters<Real>& parameters, unsigned worker);
+  void add_functions(unsigned part);
+  void normalise(const TransEParameters<Real>& parameters, unsigned part);
   void lengths_backward(const TransEParameters<Real>& parameters, double eta,
                         std::span<Real> unit_gradient, TransEParameters<Real>& gradient,
-                        unsigned worker);
-  void rotation_backward(std::span<const Real> sum_gradient, unsigned worker);
+                        unsigned part);
+  void rotation_backward(std::span<const Real> sum_gradient, unsigned part);
   Sums total() const;
 
   TransEShape shape_;

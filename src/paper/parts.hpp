@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string_view>
 
 #include "paper/workshop.hpp"
@@ -44,6 +45,24 @@ Result<PaperPart> make_cost(Workshop& workshop);
 // The appendix on event graphs.
 Result<Measurements> plan_events(Workshop& workshop);
 Result<PaperPart> make_events(Workshop& workshop);
+
+/// The paper's model with some settings.
+struct Method {
+  const char* name;   ///< "Neural LP"
+  const char* brief;  ///< in names of files
+  std::vector<std::string> settings;
+};
+const Method& lerp_method();
+const Method& drum_method();
+
+Workshop::Training training_of(const std::string& dataset, const Method& method, bool on_valid,
+                               std::uint64_t seed);
+
+/// The trainings of one point of a table or a figure: one for each seed.
+using SeedTrainings = std::function<Workshop::Training(std::uint64_t seed)>;
+Result<void> plan_seeds(Workshop& workshop, const SeedTrainings& trainings, Measurements& all);
+/// Means of what they measured, the spread of the headline and the number of seeds.
+Json mean_over_seeds(const Workshop& workshop, const SeedTrainings& trainings);
 
 /// The training whose rules and functions Tables 3 and 4 and Figure 3 show: LERP on Family.
 Workshop::Training shown_training();

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <lerp/base/files.hpp>
-#include <lerp/kg/fingerprint.hpp>
 #include <lerp/sweep/sweep.hpp>
 
 #include "paper/parts.hpp"
@@ -9,125 +7,144 @@
 namespace lerpp {
 namespace {
 
-/// One of the figures 4a to 4c: MRR over one size of the model, on three datasets.
+/// One of the figures 4a to 4c: MRR over one size of the model, on three datasets, with DRUM beside
+/// it. What the tables have trained is not trained again.
 struct SizeFigure {
   const char* item;
   const char* what;
-  const char* over;   ///< as `lerp sweep --over` takes it
-  const char* quick;  ///< and with --quick
+  const char* option;
+  std::vector<std::uint32_t> values;
+  std::uint32_t usual;  ///< the preset's value
+  bool drum_has_it;     ///< whether a model without functions has this size too
 };
 
-constexpr SizeFigure figure4a = {"figure4a", "depth of the functions", "depth=0,1,2,3,4",
-                                 "depth=0,2"};
-constexpr SizeFigure figure4b = {"figure4b", "number of functions", "width=5,10,20,40,80",
-                                 "width=4,8"};
-constexpr SizeFigure figure4c = {"figure4c", "length of the rules", "length=1,2,3,4", "length=1,2"};
+const SizeFigure figure4a = {
+    "figure4a", "depth of the functions", "functions.depth", {0, 1, 2, 3}, 2, false};
+const SizeFigure figure4b = {
+    "figure4b", "number of functions", "functions.width", {5, 10, 20, 40, 80}, 80, false};
+const SizeFigure figure4c = {"figure4c", "length of the rules", "rules.length", {1, 2, 3, 4}, 3,
+                             true};
 
 const std::vector<std::string> datasets = {"family", "kinship", "umls"};
 
-std::string name_of(const SizeFigure& figure, const std::string& dataset) {
-  return fmt::format("{}-{}", figure.item, dataset);
+/// With --quick, the first and the usual.
+std::vector<std::uint32_t> values_of(const Workshop& workshop, const SizeFigure& figure) {
+  if (!workshop.options().quick) return figure.values;
+  return {figure.values.front(), figure.usual};
 }
 
-std::vector<std::string> settings_of(const Workshop& workshop) {
-  if (!workshop.options().quick) return {};
-  return {"rules.count=8", "functions.width=12", "train.epochs=2", "train.queries=200"};
-}
-
-std::optional<Sweep> earlier_sweep(const std::filesystem::path& path) {
-  const Result<FileBytes> bytes = read_file(path);
-  if (!bytes) return {};
-  Result<Sweep> sweep = sweep_of(Json::parse(bytes->view(), nullptr, false));
-  if (!sweep) return {};
-  return std::move(*sweep);
+SeedTrainings trainings_of(const Workshop& workshop, const SizeFigure& figure,
+                           const std::string& dataset, std::uint32_t value, bool drum) {
+  const bool no_functions = drum || (figure.option == figure4a.option && value == 0);
+  Method method = no_functions ? drum_method() : lerp_method();
+  // With --quick the sizes of the tables are not the preset's.
+  const bool usual =
+      (value == figure.usual && !workshop.options().quick) || (no_functions && !figure.drum_has_it);
+  if (usual) return [=](std::uint64_t seed) { return training_of(dataset, method, false, seed); };
+  const std::string brief = fmt::format("{}-{}-{}", method.brief, figure.item, value);
+  method.settings.push_back(fmt::format("{}={}", figure.option, value));
+  return [=](std::uint64_t seed) {
+    Workshop::Training training = training_of(dataset, method, false, seed);
+    training.name = fmt::format("{}-{}-train-{}", dataset, brief, seed);
+    return training;
+  };
 }
 
 Result<Measurements> plan(Workshop& workshop, const SizeFigure& figure) {
   Measurements all;
   for (const std::string& name : datasets) {
     if (!workshop.has(name)) continue;
-    LERP_TRY(data, workshop.dataset(name));
-    LERP_TRY(axis, parse_axis(workshop.options().quick ? figure.quick : figure.over));
-    SweepOptions options;
-    options.seeds = workshop.seeds();
-    options.split = "test";
-    options.threads = workshop.options().threads;
-    Measurement one;
-    one.name = name_of(figure, name);
-    one.key = fmt::format("{} {} {}", fingerprint(*data), figure.over, options.seeds);
-    if (workshop.options().quick) one.key += " quick";
-    one.cost = 60.0 * static_cast<double>(axis.values.size()) * options.seeds;
-    one.make = [&workshop, data, axis, options,
-                so_far = workshop.scratch(one.name)](const Observer& watcher) -> Result<Json> {
-      // Its runs are kept one by one.
-      const std::optional<Sweep> earlier = earlier_sweep(so_far);
-      SweepHooks hooks;
-      hooks.earlier = earlier ? &*earlier : nullptr;
-      hooks.run = [&](const Sweep& sweep) { return write_file(so_far, to_json(sweep).dump()); };
-      LERP_TRY(result, sweep(*data, {axis}, options, settings_of(workshop), watcher, hooks));
-      return to_json(result);
-    };
-    all.push_back(std::move(one));
+    for (const std::uint32_t value : values_of(workshop, figure)) {
+      for (const bool drum : {false, true})
+        LERP_CHECK(plan_seeds(workshop, trainings_of(workshop, figure, name, value, drum), all));
+    }
   }
   return all;
 }
 
-/// Whether the curve of a dataset ends above where it began, by means over the seeds.
-struct Ends {
-  double first = 0;
-  double last = 0;
-  double drum = 0;  ///< at the last point
-};
+/// What was measured, as a sweep would have found it: for its picture.
+Sweep sweep_of(const Workshop& workshop, const SizeFigure& figure, const std::string& dataset) {
+  Sweep sweep;
+  sweep.dataset = dataset;
+  sweep.preset = "paper";
+  sweep.split = "test";
+  sweep.axes = {{figure.option, {}}};
+  for (const std::uint32_t value : values_of(workshop, figure)) {
+    sweep.axes.front().values.push_back(std::to_string(value));
+    for (const bool drum : {false, true}) {
+      const SeedTrainings trainings = trainings_of(workshop, figure, dataset, value, drum);
+      for (std::uint64_t seed = 1; seed <= workshop.seeds(); ++seed) {
+        const Json& found = workshop.found(trainings(seed).name);
+        SweepRun run;
+        run.values = {std::to_string(value)};
+        run.drum = drum;
+        run.seed = seed;
+        run.mrr = found.at("mrr_realistic");
+        run.mrr_optimistic = found.at("mrr_optimistic");
+        run.mrr_pessimistic = found.at("mrr_pessimistic");
+        sweep.runs.push_back(std::move(run));
+      }
+    }
+  }
+  sweep.planned = sweep.runs.size();
+  return sweep;
+}
 
-Ends ends_of(const Sweep& sweep) {
-  Ends ends;
-  const auto& values = sweep.axes.front().values;
-  double seeds = 0;
-  for (const SweepRun& run : sweep.runs) {
-    if (run.values.front() == values.front() && !run.drum) ++seeds;
+/// The rows of one dataset, as table and for paper.json.
+PaperPart::Table table_of(const Workshop& workshop, const SizeFigure& figure,
+                          const std::string& dataset, std::vector<Json>& rows) {
+  PaperPart::Table table;
+  table.caption = fmt::format("{}: test MRR over the {}", dataset, figure.what);
+  table.heads = {figure.what,  "method",     "MRR",          "spread",
+                 "optimistic", "parameters", "train seconds"};
+  for (const std::uint32_t value : values_of(workshop, figure)) {
+    for (const bool drum : {false, true}) {
+      Json row = mean_over_seeds(workshop, trainings_of(workshop, figure, dataset, value, drum));
+      row["item"] = figure.item;
+      row["dataset"] = dataset;
+      row["method"] = drum ? "DRUM" : "LERP";
+      row["setting"] = "train";
+      row["option"] = figure.option;
+      row["value"] = value;
+      table.rows.push_back({std::to_string(value), row["method"], three(row["mrr_realistic"]),
+                            three(row["spread"]), three(row["mrr_optimistic"]),
+                            fmt::format("{:.0f}", row["parameters"].get<double>()),
+                            fmt::format("{:.1f}", row["train_seconds"].get<double>())});
+      rows.push_back(std::move(row));
+    }
   }
-  for (const SweepRun& run : sweep.runs) {
-    if (run.values.front() == values.front() && !run.drum) ends.first += run.mrr / seeds;
-    if (run.values.front() == values.back()) (run.drum ? ends.drum : ends.last) += run.mrr / seeds;
+  return table;
+}
+
+/// "family .941 .958 .960 .961 (DRUM .950)"
+std::string curve_of(const std::vector<Json>& rows, const std::string& dataset) {
+  std::string curve = dataset;
+  double drum = 0;
+  for (const Json& row : rows) {
+    if (row.at("dataset") != dataset) continue;
+    const double mrr = row.at("mrr_realistic");
+    if (row.at("method") == "DRUM") {
+      drum = mrr;
+    } else {
+      curve += fmt::format(" {:.3f}", mrr);
+    }
   }
-  return ends;
+  return fmt::format("{} (DRUM {:.3f})", curve, drum);
 }
 
 Result<PaperPart> make(Workshop& workshop, const SizeFigure& figure) {
   PaperPart part;
-  std::string seen;
+  std::string curves;
   for (const std::string& name : datasets) {
     if (!workshop.has(name)) continue;
-    LERP_TRY(sweep, sweep_of(workshop.found(name_of(figure, name))));
-    const Ends ends = ends_of(sweep);
-    seen += fmt::format("{}{} {:.3f} to {:.3f} (DRUM {:.3f})", seen.empty() ? "" : ", ", name,
-                        ends.first, ends.last, ends.drum);
-    PaperPart::Table table;
-    table.caption = fmt::format("{}: MRR over the {}", name, figure.what);
-    table.heads = {sweep.axes.front().name, "method", "seed", "MRR", "hits@1", "train seconds"};
-    for (const SweepRun& run : sweep.runs) {
-      const char* method = run.drum ? "DRUM" : "LERP";
-      table.rows.push_back({run.values.front(), method, std::to_string(run.seed), three(run.mrr),
-                            three(run.hits_at_1), fmt::format("{:.1f}", run.train_seconds)});
-      part.rows.push_back({{"item", figure.item},
-                           {"dataset", name},
-                           {"method", method},
-                           {"setting", "train"},
-                           {sweep.axes.front().name, run.values.front()},
-                           {"seed", run.seed},
-                           {"mrr_realistic", run.mrr},
-                           {"mrr_optimistic", run.mrr_optimistic},
-                           {"hits_at_1", run.hits_at_1},
-                           {"hits_at_10", run.hits_at_10},
-                           {"parameters", run.parameters},
-                           {"train_seconds", run.train_seconds}});
-    }
-    part.tables.push_back(std::move(table));
+    part.tables.push_back(table_of(workshop, figure, name, part.rows));
+    curves += fmt::format("{}{}", curves.empty() ? "" : "; ", curve_of(part.rows, name));
     part.pictures.push_back({fmt::format("{}-{}", figure.item, name),
-                             fmt::format("{}: MRR over the {}", name, figure.what), to_svg(sweep)});
+                             fmt::format("{}: MRR over the {}", name, figure.what),
+                             to_svg(sweep_of(workshop, figure, name))});
   }
-  part.verdict = seen.empty() ? "Not made: none of the datasets is there."
-                              : fmt::format("MRR from the least to the most: {}.", seen);
+  part.verdict = curves.empty() ? "Not made: none of the datasets is there."
+                                : fmt::format("MRR from the smallest to the largest: {}.", curves);
   return part;
 }
 

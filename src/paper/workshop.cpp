@@ -132,10 +132,6 @@ Result<Measurement> Workshop::measurement(const Training& training) {
   return result;
 }
 
-fs::path Workshop::scratch(const std::string& name) const {
-  return folder_ / "measured" / (name + ".part.json");
-}
-
 fs::path Workshop::scratch_folder(const Measurement& measurement) const {
   return folder_ / "runs" /
          fmt::format("{}-{}", measurement.name, hash_of(measurement.key).substr(0, 8));

@@ -54,9 +54,7 @@ class Workshop {
   /// The run folder that the measurement leaves.
   Result<std::filesystem::path> run_folder(const Training& training);
 
-  /// A file in which a long measurement keeps what it has so far.
-  std::filesystem::path scratch(const std::string& name) const;
-  /// A folder of a measurement's own, for the same.
+  /// A folder of a measurement's own, in which it keeps what it has so far.
   std::filesystem::path scratch_folder(const Measurement& measurement) const;
 
   /// Makes what is missing. Says after each how much is left.

@@ -82,7 +82,7 @@ struct EmbedOptions {
     visit(
         Field{"ranked", "training facts ranked after an epoch, spread over all; 0 is all", 0, 1e12},
         self.ranked);
-    visit(Field{"seed", "the same seed and threads give the same embedding", 0, 1e18}, self.seed);
+    visit(Field{"seed", "the same seed gives the same embedding, whatever the threads", 0, 1e18}, self.seed);
     visit(Field{"threads", "how many threads to use; 0 is one for each core", 0, 1024},
           self.threads);
   }
@@ -145,7 +145,7 @@ struct EmbedHooks {
 };
 
 /// Learns from the known facts, in both directions. Options must be checked. Goes on from `state`
-/// where one is given, on exactly as many threads as the options say.
+/// where one is given. The same seed gives the same bytes, whatever the threads.
 Result<Embedded> embed(const Dataset& dataset, const EmbedOptions& options,
                        const Observer& observer = {}, const EmbedHooks& hooks = {},
                        std::optional<EmbedState> state = {});
