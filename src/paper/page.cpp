@@ -2,6 +2,7 @@
 
 #include <lerp/paper/paper.hpp>
 
+#include "paper/map.hpp"
 #include "report/html.hpp"
 #include "report/style.hpp"
 
@@ -66,6 +67,9 @@ std::string to_markdown(const Paper& paper) {
     for (const PaperPart::Picture& picture : part.pictures)
       text += fmt::format("\n![{}]({}.svg)\n", picture.caption, picture.name);
   }
+  text += "\n## Where everything is\n";
+  add_table(map_of_paper(), text);
+  add_table(left_out_of_paper(), text);
   return text;
 }
 
@@ -110,6 +114,9 @@ std::string to_html(const Paper& paper) {
     for (const PaperPart::Picture& picture : part.pictures)
       html.figure(picture.svg, picture.caption);
   }
+  html.element("h2", "Where everything is", "id=\"map\"");
+  for (const PaperPart::Table& table : {map_of_paper(), left_out_of_paper()})
+    html.table({table.caption, table.heads, table.rows});
   html.close();
   html.close();
   html.close();

@@ -31,6 +31,7 @@ constexpr std::array makers = {
     Maker{"figure4c", "Figure 4c: length", plan_figure4c, make_figure4c},
     Maker{"figure5", "Figure 5 and Table 5: TransE with functions", plan_figure5, make_figure5},
     Maker{"cost", "Time, parameters and Theorem 1", plan_cost, make_cost},
+    Maker{"events", "Appendix: event graphs", plan_events, make_events},
 };
 
 /// Whether a part is asked for: "figure4" stands for all that begin so.
