@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -21,6 +22,8 @@ class SpeedTrial {
   SpeedTrial(const Dataset& dataset, const Graph& graph, const TrainOptions& options,
              std::shared_ptr<const PathTable> paths)
       : options_(options),
+        graph_(graph),
+        paths_(paths),
         setup_(options.train.threads),
         shape_([&] {
           ModelShape shape = shape_of(options, dataset.relations.size());
@@ -59,10 +62,30 @@ class SpeedTrial {
     });
   }
 
+  /// Seconds of ranking some facts with the model as it begins, which costs what a learned one
+  /// does; nothing where there are none to rank.
+  Result<std::optional<double>> ranking_seconds(const Dataset& dataset, unsigned threads,
+                                                const Observer& observer) const {
+    RankingOptions ranking;
+    if (dataset[Split::test].empty()) ranking.split = Split::valid;
+    if (dataset[ranking.split].empty()) return std::optional<double>();
+    ranking.threads = exactly(threads);
+    ranking.facts = most_ranked;
+    const Parameters<float> parameters = initial_parameters<float>(shape_, options_.train.seed);
+    const std::unique_ptr<Scorer> scorer =
+        make_scorer(parameters, paths_, graph_, ranking.threads, observer);
+    const Stopwatch watch;
+    LERP_CHECK(rank(*scorer, dataset, ranking, observer));
+    return std::optional(watch.seconds());
+  }
+
  private:
   static constexpr std::size_t most_steps = 12;
+  static constexpr std::uint64_t most_ranked = 2000;
 
   const TrainOptions& options_;
+  const Graph& graph_;
+  std::shared_ptr<const PathTable> paths_;
   Team setup_;
   ModelShape shape_;
   Background background_;
@@ -109,6 +132,15 @@ Result<void> bench_threads(const Dataset& dataset, const Graph& graph, const Tra
                        fmt::format("{} threads of fma alone", count)});
     results.push_back({"thread_speedup", alone / trial.seconds(count), "",
                        static_cast<double>(count), fmt::format("{} threads", count)});
+  }
+  LERP_TRY(ranked_alone, trial.ranking_seconds(dataset, 1, observer));
+  if (!ranked_alone) return {};
+  results.push_back({"rank_seconds_1", *ranked_alone, "s"});
+  for (const unsigned count : threads) {
+    if (count < 2) continue;
+    LERP_TRY(together, trial.ranking_seconds(dataset, count, observer));
+    results.push_back({"rank_speedup", *ranked_alone / *together, "", static_cast<double>(count),
+                       fmt::format("{} threads", count)});
   }
   return {};
 }
