@@ -72,8 +72,11 @@ std::string_view option_name(RunKind kind, std::string_view name) {
 }
 
 std::string source_to_toml(const RunSource& source) {
-  return fmt::format("[data]\npath = {}\nfingerprint = {}\n", toml_text(source.data.string()),
-                     toml_text(source.fingerprint));
+  std::string text = fmt::format("[data]\npath = {}\nfingerprint = {}\n",
+                                 toml_text(source.data.string()), toml_text(source.fingerprint));
+  for (const auto& [name, value] : source.choices)
+    text += fmt::format("{} = {}\n", name, toml_text(value));
+  return text;
 }
 
 bool read_source(std::string_view name, const std::string& text, RunSource& source) {
@@ -81,6 +84,8 @@ bool read_source(std::string_view name, const std::string& text, RunSource& sour
     source.data = text;
   } else if (name == "data.fingerprint") {
     source.fingerprint = text;
+  } else if (is_below(name, "data")) {
+    source.choices[std::string(name.substr(std::string_view("data.").size()))] = text;
   } else {
     return false;
   }
