@@ -141,8 +141,8 @@ std::shared_ptr<char> make_room(std::size_t size) {
   return {static_cast<char*>(address), [size](char* start) { ::munmap(start, size); }};
 }
 
-/// A regular file of a known size. It is read rather than mapped: a mapped file that another process
-/// cuts short ends the program.
+/// A regular file of a known size. It is read rather than mapped: a mapped file that another
+/// process cuts short ends the program.
 Result<void> read_regular(int descriptor, const std::string& where, char* room, std::size_t size) {
   for (std::size_t done = 0; done < size;) {
     const ssize_t got = ::read(descriptor, room + done, size - done);
@@ -238,8 +238,8 @@ Result<AtomicFile> AtomicFile::create(const fs::path& given) {
   remove_left_behind(path);
   for (;;) {
     LERP_TRY(temporary, temporary_name(path));
-    const int descriptor = ::open(temporary.c_str(),
-                                  O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+    const int descriptor =
+        ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
     if (descriptor < 0 && errno == EEXIST) continue;
     if (descriptor < 0) return refuse();
     hold(descriptor);

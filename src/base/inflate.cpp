@@ -121,8 +121,8 @@ Inflated::Inflated(std::string_view kind, std::size_t given, const std::string& 
 
 Result<void> Inflated::make_room() {
   if (used_ > most_) {
-    return fail(fmt::format("the {} data inflates to more than {}", kind_, size_text(most_)), where_,
-                "allow more with --max-input if you trust it");
+    return fail(fmt::format("the {} data inflates to more than {}", kind_, size_text(most_)),
+                where_, "allow more with --max-input if you trust it");
   }
   if (is_bomb(used_, given_)) {
     return fail(fmt::format("the {} data grows to more than 2000 times its size", kind_), where_,

@@ -34,9 +34,10 @@ class Inflated {
   std::uint64_t most_;
 };
 
-inline constexpr std::string_view xz_magic{"\xFD"
-                                           "7zXZ\0",
-                                           6};
+inline constexpr std::string_view xz_magic{
+    "\xFD"
+    "7zXZ\0",
+    6};
 inline constexpr std::string_view bzip2_magic = "BZh";
 inline constexpr std::string_view zip_magic = "PK\x03\x04";
 

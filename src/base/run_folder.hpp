@@ -61,6 +61,11 @@ tl::unexpected<Error> changed_data(
 tl::unexpected<Error> no_run_folder(const std::filesystem::path& folder,
                                     RunKind wanted = RunKind::rules);
 
+/// Fails where config.toml does not say what data the run learns from.
+Result<void> require_data(const std::filesystem::path& folder, const std::filesystem::path& data);
+/// Fails where data cannot be read a second time, as a run that goes on does.
+Result<void> require_lasting(const std::filesystem::path& data);
+
 /// "[data]" and what stands below it.
 std::string source_to_toml(const RunSource& source);
 /// What of the choices is not as it would be by itself.

@@ -34,8 +34,7 @@ Archive open_archive(std::string_view bytes) {
   zip_error_t error;
   zip_error_init(&error);
   zip_source_t* const source = zip_source_buffer_create(bytes.data(), bytes.size(), 0, &error);
-  Archive archive(source == nullptr ? nullptr
-                                    : zip_open_from_source(source, ZIP_RDONLY, &error),
+  Archive archive(source == nullptr ? nullptr : zip_open_from_source(source, ZIP_RDONLY, &error),
                   &zip_discard);
   if (!archive && source != nullptr) zip_source_free(source);
   zip_error_fini(&error);

@@ -42,8 +42,8 @@ Result<void> resume_any(Program& program, const std::string& folder) {
 }  // namespace
 
 Result<void> finish_run(Console& console, const std::string& folder, const RunResult& result) {
-  console.say(fmt::format("saved to {}; next: {}", folder_text(folder),
-                          next_steps("a run", folder)));
+  console.say(
+      fmt::format("saved to {}; next: {}", folder_text(folder), next_steps("a run", folder)));
   Json json = to_json(result);
   json["run"] = folder;
   return console.finish(json);

@@ -34,7 +34,8 @@ Result<std::string> options_help(Console& console, const CLI::App& verb,
   if (!given("--config").empty()) request.config = given("--config").front();
   request.settings = given("--set");
   Dataset dataset;
-  std::string title = "the values of the preset " + request.preset + "; name DATA to see those for it";
+  std::string title =
+      "the values of the preset " + request.preset + "; name DATA to see those for it";
   if (!given("DATA").empty()) {
     LERP_TRY(loaded, load(given("DATA").front(), arguments.load, console.observer()));
     dataset = std::move(loaded);

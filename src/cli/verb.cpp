@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <sstream>
 
@@ -72,8 +73,8 @@ std::string remedy_for(const std::string& word, const std::vector<std::string>& 
 }
 
 Error no_verb(const CLI::App& app, const std::string& path, const std::string& word) {
-  return {fmt::format("there is no '{} {}'", path, word), "",
-          remedy_for(word, verbs_of(app), path), ErrorKind::usage};
+  return {fmt::format("there is no '{} {}'", path, word), "", remedy_for(word, verbs_of(app), path),
+          ErrorKind::usage};
 }
 
 }  // namespace
@@ -135,9 +136,8 @@ int Program::help_on(const std::vector<std::string>& words) {
   std::string path = "lerp";
   for (const std::string& word : words) {
     const std::vector<const CLI::App*> verbs = verb->get_subcommands({});
-    const auto found = std::find_if(verbs.begin(), verbs.end(), [&](const CLI::App* some) {
-      return some->check_name(word);
-    });
+    const auto found = std::find_if(verbs.begin(), verbs.end(),
+                                    [&](const CLI::App* some) { return some->check_name(word); });
     if (found == verbs.end()) {
       const Error error = no_verb(*verb, path, word);
       console_.complain(error);
@@ -178,8 +178,9 @@ int Program::run(int count, char** words) {
   crew_.watch(console_.observer().stop, [this](const Error& error) { console_.complain(error); });
   const Result<void> result = crew_.finish(run_chosen());
   if (result) {
-    if (const std::string next = next_line(); !next.empty()) console_.hint(next);
-    return console_.finished();
+    const int status = console_.finished();
+    if (const std::string next = next_line(); status == 0 && !next.empty()) console_.hint(next);
+    return status;
   }
   if (crew_.speaks()) console_.complain(result.error());
   const int status = console_.exit_status(result.error());
@@ -209,6 +210,9 @@ Result<void> Program::run_chosen() {
     return chosen_();
   } catch (const std::bad_alloc&) {
     throw;  // told by main(), since a verb is not all that can run out of memory
+  } catch (const std::filesystem::filesystem_error& error) {
+    return fail("the file or folder cannot be opened, " + error.code().message(),
+                error.path1().string(), "check the path and its permissions");
   } catch (const std::exception& error) {
     return fail(error.what(), "", "please report this as a bug");
   }
@@ -252,7 +256,8 @@ void add_read_flags(CLI::App& verb, LoadOptions& options) {
             if (!bytes) throw CLI::ValidationError("--max-input", to_string(bytes.error()));
             options.max_input = *bytes;
           },
-          "refuse a file that holds or inflates to more: 500M, 64G; the machine's memory where left "
+          "refuse a file that holds or inflates to more: 500M, 64G; the machine's memory where "
+          "left "
           "out")
       ->type_name("SIZE");
 }

@@ -69,6 +69,7 @@ Result<Embedded> embed_run(const Dataset& dataset, const fs::path& data, const E
                            const fs::path& path, const Observer& observer,
                            const RunFolder::Say& say) {
   const EmbedOptions options = recorded(given, dataset);
+  LERP_CHECK(require_lasting(data));
   std::error_code code;
   const RunSource source{fs::absolute(data, code), fingerprint(dataset),
                          choices_of(dataset.choices)};
@@ -82,6 +83,7 @@ Result<Embedded> resume_embed_run(const fs::path& path, const Observer& observer
   LERP_CHECK(require_kind(path, RunKind::embedding));
   EmbedOptions options;
   LERP_TRY(source, read_config(path / config_file, RunKind::embedding, options));
+  LERP_CHECK(require_data(path, source.data));
   RunFolder folder(path, say);
   LERP_CHECK(folder.take());
   LERP_TRY(choices, options_of<ReadChoices>(source));

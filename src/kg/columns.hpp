@@ -30,7 +30,8 @@ Result<ColumnMap> parse_columns(std::string_view text);
 /// What words say of the columns that they head.
 struct Header {
   ColumnMap map;
-  /// The words go together, as "head" and "tail" do. Others may be a fact: "source" "type" "object".
+  /// The words go together, as "head" and "tail" do. Others may be a fact: "source" "type"
+  /// "object".
   bool sure = false;
 };
 /// The columns of a header that names a subject, a relation and an object, in any order and any

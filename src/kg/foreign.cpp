@@ -51,7 +51,10 @@ constexpr std::array kinds = {
     Kind{0, "\x89PNG\r\n\x1A\n"sv, "a picture", facts_remedy},
     Kind{0, "\xFF\xD8\xFF"sv, "a picture", facts_remedy},
     Kind{0, "GIF8"sv, "a picture", facts_remedy, true},
-    Kind{0, "\x7F" "ELF"sv, "a program", facts_remedy},
+    Kind{0,
+         "\x7F"
+         "ELF"sv,
+         "a program", facts_remedy},
     Kind{0, "{\\rtf"sv, "a rich text document", table_remedy},
     Kind{0, "\xFF\xFE"sv, "a text in UTF-16", "save it as UTF-8"},
     Kind{0, "\xFE\xFF"sv, "a text in UTF-16", "save it as UTF-8"}};

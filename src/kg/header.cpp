@@ -169,9 +169,9 @@ class HeaderSearch {
 Result<void> use_columns(const ColumnMap& columns, std::size_t width, const std::string& where,
                          Table& table) {
   if (columns.width != width) {
-    return fail(fmt::format("--columns names {} columns, and the lines have {}", columns.width,
-                            width),
-                where, "give a letter for each column, - for one to leave out");
+    return fail(
+        fmt::format("--columns names {} columns, and the lines have {}", columns.width, width),
+        where, "give a letter for each column, - for one to leave out");
   }
   table.map = columns;
   return {};

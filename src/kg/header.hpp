@@ -14,8 +14,7 @@ namespace lerpp::formats {
 std::vector<std::string_view> sample_lines(std::string_view text);
 
 inline Cells cells_of(const LineColumns& columns, const ColumnMap& map) {
-  return {columns.cells[map.places[0]], columns.cells[map.places[1]],
-          columns.cells[map.places[2]]};
+  return {columns.cells[map.places[0]], columns.cells[map.places[1]], columns.cells[map.places[2]]};
 }
 
 struct Table {

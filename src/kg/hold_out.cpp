@@ -79,8 +79,9 @@ void hold_out(Dataset& dataset, const HoldoutOptions& options) {
     std::vector<double> counts(quota.size());
     for (const Fact& fact : train) ++counts[fact.relation];
     const double share = options.valid + options.test;
-    std::transform(counts.begin(), counts.end(), quota.begin(),
-                   [&](double count) { return static_cast<std::size_t>(std::llround(share * count)); });
+    std::transform(counts.begin(), counts.end(), quota.begin(), [&](double count) {
+      return static_cast<std::size_t>(std::llround(share * count));
+    });
   }
 
   // A fact that `facts` repeats would still be known.

@@ -101,9 +101,10 @@ class JsonLinesParser : public LineParser {
   Error explain(std::string_view line) const override {
     simdjson::dom::parser parser;
     std::array<std::string, 3> names;
-    return {one_line(take_fact(line, shape_, parser, {&names[0], &names[1], &names[2]})), "",
-            "write one fact a line, as {\"subject\": …, \"relation\": …, \"object\": …} or [subject, "
-            "relation, object]"};
+    return {
+        one_line(take_fact(line, shape_, parser, {&names[0], &names[1], &names[2]})), "",
+        "write one fact a line, as {\"subject\": …, \"relation\": …, \"object\": …} or [subject, "
+        "relation, object]"};
   }
 
  private:
@@ -123,7 +124,8 @@ Result<Shape> shape_of_object(const element& first, const std::string& where, Re
   if (!header) {
     return fail(fmt::format("the keys of the object do not name subject, relation and object, {}",
                             formats::quoted(fmt::format("{}", fmt::join(keys, ", ")))),
-                at_line(where, 1), "call them subject, relation and object, or head, relation, tail");
+                at_line(where, 1),
+                "call them subject, relation and object, or head, relation, tail");
   }
   Shape shape{true, {}, header->map};
   for (std::size_t i = 0; i < 3; ++i) shape.keys[i] = keys[header->map.places[i]];

@@ -76,8 +76,8 @@ struct Found {
 
 /// Endings of files of facts.
 bool is_table(const std::string& ending) {
-  return is_one_of(ending, {".tsv", ".csv", ".nt", ".nq", ".ttl", ".jsonl", ".ndjson", ".rdf",
-                            ".owl"});
+  return is_one_of(ending,
+                   {".tsv", ".csv", ".nt", ".nq", ".ttl", ".jsonl", ".ndjson", ".rdf", ".owl"});
 }
 
 /// Files that go with data and hold none.

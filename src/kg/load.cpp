@@ -165,11 +165,11 @@ Result<Layout> layout_of(const fs::path& path, Dataset& dataset) {
 /// Says what was left out of RDF.
 void note_left_out(Reading& reading) {
   if (reading.literals > 0) {
-    reading.note(fmt::format("{} with a literal (a text, a number, a date) {} left out; --literals "
-                             "keeps them",
-                             reading.literals == 1 ? "a fact"
-                                                   : thousands(reading.literals) + " facts",
-                             reading.literals == 1 ? "is" : "are"));
+    reading.note(
+        fmt::format("{} with a literal (a text, a number, a date) {} left out; --literals "
+                    "keeps them",
+                    reading.literals == 1 ? "a fact" : thousands(reading.literals) + " facts",
+                    reading.literals == 1 ? "is" : "are"));
   }
   if (reading.graphs > 0) reading.note("the graphs that facts belong to are left out");
 }

@@ -88,6 +88,10 @@ Result<Vocabulary::Id> find(const Dataset& dataset, std::string_view kind, const
                             const Texts& texts, std::string_view wanted) {
   if (const auto id = names.find(wanted)) return *id;
   if (const auto id = names.find(spelled_out(dataset, wanted))) return *id;
+  // "\\?" is the entity "?", which alone asks for an answer.
+  if (wanted.starts_with('\\')) {
+    if (const auto id = names.find(wanted.substr(1))) return *id;
+  }
   std::vector<Vocabulary::Id> same;
   for (const auto& [id, text] : texts) {
     if (text == wanted || std::string_view(text).substr(0, text.find(',')) == wanted)

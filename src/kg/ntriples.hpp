@@ -5,8 +5,8 @@
 
 #include "kg/reading.hpp"
 
-/// N-Triples and N-Quads: one statement a line. Labels become texts; the other literals are left out
-/// or kept, as the reading says; graphs are left out.
+/// N-Triples and N-Quads: one statement a line. Labels become texts; the other literals are left
+/// out or kept, as the reading says; graphs are left out.
 namespace lerpp::formats {
 
 /// Whether the text reads as N-Triples or N-Quads, by its first lines.

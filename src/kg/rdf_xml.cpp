@@ -79,10 +79,10 @@ class RdfXml {
     auto* self = static_cast<RdfXml*>(handle);
     if (message->level < RAPTOR_LOG_LEVEL_ERROR || self->error_) return;
     const int line = message->locator == nullptr ? 0 : message->locator->line;
-    self->error_ = Error{"the RDF/XML is not well-formed, " + one_line(message->text),
-                         line > 0 ? at_line(self->where_, static_cast<std::uint64_t>(line))
-                                  : self->where_,
-                         "correct it"};
+    self->error_ =
+        Error{"the RDF/XML is not well-formed, " + one_line(message->text),
+              line > 0 ? at_line(self->where_, static_cast<std::uint64_t>(line)) : self->where_,
+              "correct it"};
   }
 
   static void on_namespace(void* handle, raptor_namespace* space) {

@@ -26,9 +26,9 @@ bool is_number(std::string_view text) {
 
 /// How many columns a delimiter makes of the first lines.
 struct Widths {
-  std::size_t width = 0;        ///< of each line; 0 where they differ
-  std::size_t threes = 0;       ///< lines of three
-  bool numbers_last = true;     ///< each line but the first ends with a number
+  std::size_t width = 0;     ///< of each line; 0 where they differ
+  std::size_t threes = 0;    ///< lines of three
+  bool numbers_last = true;  ///< each line but the first ends with a number
 };
 
 Widths widths_of(const std::vector<std::string_view>& lines, Delimiter delimiter) {
@@ -180,9 +180,8 @@ Error SeparatedParser::explain(std::string_view line) const {
   LineColumns columns;
   split_line(line, delimiter_, scratch, columns);
   if (columns.count == 0) {
-    return {fmt::format(
-                "a quoted cell is not closed before the next {} or the end of the line",
-                name_of(delimiter_)),
+    return {fmt::format("a quoted cell is not closed before the next {} or the end of the line",
+                        name_of(delimiter_)),
             "", "close it with one \" and double every \" inside it"};
   }
   if (columns.count != map_.width) {

@@ -25,8 +25,8 @@ struct LineColumns {
 /// Fills the columns, which are empty. Cells that had to be unescaped live in `scratch`.
 void split_line(std::string_view line, Delimiter delimiter, Scratch& scratch, LineColumns& columns);
 
-/// A line that is a comment however many columns it has. Others that start with # are comments where
-/// they are no facts: a name may start so.
+/// A line that is a comment however many columns it has. Others that start with # are comments
+/// where they are no facts: a name may start so.
 inline bool is_remark(std::string_view line) {
   return line.starts_with("# ") || line == "#";
 }

@@ -59,6 +59,7 @@ Result<RunConfig> config_of(const fs::path& folder) {
   const fs::path path = folder / config_file;
   Result<RunConfig> config = load_config(path);
   if (!config) return config;
+  LERP_CHECK(require_data(folder, config->data));
   Result<void> checked = check_together(config->options);
   if (checked) return config;
   checked.error().where = path.string();
@@ -133,6 +134,7 @@ Result<RunResult> start_run(const Dataset& dataset, const fs::path& data,
                             const Observer& observer, const Say& say, Crew* given) {
   Crew alone;
   Crew& crew = given != nullptr ? *given : alone;
+  LERP_CHECK(require_lasting(data));
   RunFolder folder(path, say);
   if (crew.leads()) {
     std::error_code code;
@@ -193,7 +195,8 @@ KnownSplits known_splits(const RunConfig& config, const Dataset& dataset) {
 fs::path free_run_name(const std::string& dataset) {
   fs::path name = dataset;
   std::error_code code;
-  for (int number = 2; fs::exists(name, code); ++number) name = fmt::format("{}-{}", dataset, number);
+  for (int number = 2; fs::exists(name, code); ++number)
+    name = fmt::format("{}-{}", dataset, number);
   return name;
 }
 

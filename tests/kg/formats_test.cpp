@@ -112,8 +112,12 @@ INSTANTIATE_TEST_SUITE_P(
              one,
              comma,
              {"graph.csv: columns are left out: id, subject_name, object_name"}},
-        Case{"Chosen", "drug,disease,effect\na,b,r\n", {"drug effect disease", "a r b"}, comma,
-             {}, columns("s,o,r")},
+        Case{"Chosen",
+             "drug,disease,effect\na,b,r\n",
+             {"drug effect disease", "a r b"},
+             comma,
+             {},
+             columns("s,o,r")},
         Case{"ChosenAndSuspect", "what,thing,type\na,b,r\n", one, comma, {}, columns("s,o,r")}),
     [](const auto& test) { return test.param.name; });
 
@@ -122,19 +126,33 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         // What looks like a header in part is a fact as long as its words are used again.
         Case{"LettersAsAFact", "t\tr\th\nh\tr\tt\n", {"t r h", "h r t"}, tab},
-        Case{"LettersOfAnotherOrderUsedAgain", "h\tt\tr\na\tt\tb\nh\tx\tr\n",
-             {"h t r", "a t b", "h x r"}, tab},
-        Case{"RelationCalledType", "cat,type,animal\ndog,type,animal\n",
-             {"cat type animal", "dog type animal"}, comma},
+        Case{"LettersOfAnotherOrderUsedAgain",
+             "h\tt\tr\na\tt\tb\nh\tx\tr\n",
+             {"h t r", "a t b", "h x r"},
+             tab},
+        Case{"RelationCalledType",
+             "cat,type,animal\ndog,type,animal\n",
+             {"cat type animal", "dog type animal"},
+             comma},
         Case{"RelationCalledLabel", "x,label,y\ny,label,x\n", {"x label y", "y label x"}, comma},
-        Case{"FirstOfItsRelation", "anna,mother,ben\nben,son,anna\n",
-             {"anna mother ben", "ben son anna"}, comma},
-        Case{"EndsUsedAgain", "source,flows to,target\ntarget,flows to,source\n",
-             {"source flows to target", "target flows to source"}, comma},
-        Case{"MixedWordsUsedAgain", "source,type,object\nobject,type,thing\n",
-             {"source type object", "object type thing"}, comma},
-        Case{"AsSaid", "subject,predicate,object\na,r,b\n", {"subject predicate object", "a r b"},
-             comma, {}, without_header()},
+        Case{"FirstOfItsRelation",
+             "anna,mother,ben\nben,son,anna\n",
+             {"anna mother ben", "ben son anna"},
+             comma},
+        Case{"EndsUsedAgain",
+             "source,flows to,target\ntarget,flows to,source\n",
+             {"source flows to target", "target flows to source"},
+             comma},
+        Case{"MixedWordsUsedAgain",
+             "source,type,object\nobject,type,thing\n",
+             {"source type object", "object type thing"},
+             comma},
+        Case{"AsSaid",
+             "subject,predicate,object\na,r,b\n",
+             {"subject predicate object", "a r b"},
+             comma,
+             {},
+             without_header()},
         Case{"EntityUsedAgain", "drug,effect,p1\n" + ordinary_facts(),
              ordinary_lines({"drug effect p1"}), comma},
         Case{"HashTag", "#tag\tr\tb\n#other\tr\tb\n", {"#tag r b", "#other r b"}, tab}),
@@ -147,22 +165,40 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"CommentsBetweenTabs", "#\n# x\ty\tz\na\tr\tb\n#y\n", one, tab},
         Case{"Semicolons", "a;r;\"b; c\"\n", {"a r b; c"}, "three columns, semicolon separated"},
         Case{"Bars", "a b|r|c, d\n", {"a b r c, d"}, "three columns, bar separated"},
-        Case{"FourthColumn", "a\tr\tb\t2014-01-01\nb\tr\ta\t\n", {"a r b", "b r a"}, tab,
+        Case{"FourthColumn",
+             "a\tr\tb\t2014-01-01\nb\tr\ta\t\n",
+             {"a r b", "b r a"},
+             tab,
              {"graph.csv: the fourth column is left out"}},
-        Case{"WeightAfterBlanks", "a r b 0.5\nb r a 1\n", {"a r b", "b r a"}, blank,
+        Case{"WeightAfterBlanks",
+             "a r b 0.5\nb r a 1\n",
+             {"a r b", "b r a"},
+             blank,
              {"graph.csv: the fourth column is left out"}},
-        Case{"ChosenOfFive", "1,a,b,r,x\n2,b,a,r,y\n", {"a r b", "b r a"}, comma, {},
+        Case{"ChosenOfFive",
+             "1,a,b,r,x\n2,b,a,r,y\n",
+             {"a r b", "b r a"},
+             comma,
+             {},
              columns("-,s,o,r,-")},
         Case{"JsonObjects",
              "{\"subject\": \"a\", \"relation\": \"r\", \"object\": \"b\"}\n\n"
              "{\"object\": \"c \\u00e4\", \"subject\": 7, \"relation\": \"r\"}\n",
-             {"a r b", "7 r c ä"}, "JSON lines"},
-        Case{"JsonOtherKeys",
-             "{\"source\":\"a\",\"target\":\"b\",\"type\":\"r\",\"weight\":1}\n", one, "JSON lines",
-             {"graph.csv: keys are left out: weight"}},
-        Case{"JsonArrays", "[\"a\",\"r\",\"b\"]\n[\"b\",\"r\",\"a\"]\n", {"a r b", "b r a"},
+             {"a r b", "7 r c ä"},
              "JSON lines"},
-        Case{"JsonArraysOfFour", "[\"a\",\"r\",\"b\",0.5]\n", one, "JSON lines",
+        Case{"JsonOtherKeys",
+             "{\"source\":\"a\",\"target\":\"b\",\"type\":\"r\",\"weight\":1}\n",
+             one,
+             "JSON lines",
+             {"graph.csv: keys are left out: weight"}},
+        Case{"JsonArrays",
+             "[\"a\",\"r\",\"b\"]\n[\"b\",\"r\",\"a\"]\n",
+             {"a r b", "b r a"},
+             "JSON lines"},
+        Case{"JsonArraysOfFour",
+             "[\"a\",\"r\",\"b\",0.5]\n",
+             one,
+             "JSON lines",
              {"graph.csv: the fourth value is left out"}}),
     [](const auto& test) { return test.param.name; });
 
@@ -176,18 +212,28 @@ const std::string rdf_xml =
 INSTANTIATE_TEST_SUITE_P(
     Rdf, ReadFormat,
     testing::Values(
-        Case{"Quads", "<x:a> <x:r> <x:b> <x:g> .\n<x:b> <x:r> <x:a> .\n",
-             {"x:a x:r x:b", "x:b x:r x:a"}, "N-Quads",
+        Case{"Quads",
+             "<x:a> <x:r> <x:b> <x:g> .\n<x:b> <x:r> <x:a> .\n",
+             {"x:a x:r x:b", "x:b x:r x:a"},
+             "N-Quads",
              {"the graphs that facts belong to are left out"}},
-        Case{"LiteralsLeftOut",
-             "<x:a> <x:r> <x:b> .\n<x:a> <x:age> " + number + " .\n<x:b> <x:age> " + number + " .\n",
-             {"x:a x:r x:b"}, "N-Triples",
-             {"2 facts with a literal (a text, a number, a date) are left out; --literals keeps "
-              "them"}},
-        Case{"LiteralsKept", "<x:a> <x:age> " + number + " .\n", {"x:a x:age " + number},
-             "N-Triples", {}, with_literals()},
-        Case{"TurtleLiteralsLeftOut", "@prefix x: <http://x/> .\nx:a x:r x:b ; x:age 5 .\n",
-             {"http://x/a http://x/r http://x/b"}, "Turtle",
+        Case{
+            "LiteralsLeftOut",
+            "<x:a> <x:r> <x:b> .\n<x:a> <x:age> " + number + " .\n<x:b> <x:age> " + number + " .\n",
+            {"x:a x:r x:b"},
+            "N-Triples",
+            {"2 facts with a literal (a text, a number, a date) are left out; --literals keeps "
+             "them"}},
+        Case{"LiteralsKept",
+             "<x:a> <x:age> " + number + " .\n",
+             {"x:a x:age " + number},
+             "N-Triples",
+             {},
+             with_literals()},
+        Case{"TurtleLiteralsLeftOut",
+             "@prefix x: <http://x/> .\nx:a x:r x:b ; x:age 5 .\n",
+             {"http://x/a http://x/r http://x/b"},
+             "Turtle",
              {"a fact with a literal (a text, a number, a date) is left out; --literals keeps "
               "them"}}),
     [](const auto& test) { return test.param.name; });
@@ -211,10 +257,12 @@ TEST(RdfXml, IsReadOrNamed) {
 
 TEST(Prefixes, ShortenWhatPeopleSee) {
   const TemporaryFolder folder;
-  folder.put("d/train.ttl",
-             "@prefix ex: <http://x/> . @prefix deep: <http://x/deep/> . @prefix two: <http://y/> .\n"
-             "ex:anna ex:mother deep:ben . ex:anna ex:mother two:eve .\n");
-  folder.put("d/valid.ttl", "@prefix two: <http://z/> .\n<http://y/eve> <http://x/mother> two:a .\n");
+  folder.put(
+      "d/train.ttl",
+      "@prefix ex: <http://x/> . @prefix deep: <http://x/deep/> . @prefix two: <http://y/> .\n"
+      "ex:anna ex:mother deep:ben . ex:anna ex:mother two:eve .\n");
+  folder.put("d/valid.ttl",
+             "@prefix two: <http://z/> .\n<http://y/eve> <http://x/mother> two:a .\n");
   const auto dataset = load(folder / "d");
   ASSERT_TRUE(dataset) << sentence(dataset);
   const auto seen = [&](std::string_view name) {
@@ -224,15 +272,86 @@ TEST(Prefixes, ShortenWhatPeopleSee) {
   EXPECT_EQ(seen("http://x/deep/ben"), "deep:ben");
   EXPECT_EQ(seen("http://y/eve"), "eve");  // "two" means two things
   EXPECT_EQ(dataset->relation_label(0), "ex:mother");
-  EXPECT_EQ(find_entity(*dataset, "ex:anna"), dataset->entities.find("http://x/anna"));
-  EXPECT_EQ(find_relation(*dataset, "ex:mother"), dataset->relations.find("http://x/mother"));
-  EXPECT_EQ(find_entity(*dataset, "eve"), dataset->entities.find("http://y/eve"));
+  EXPECT_EQ(find_entity(*dataset, "ex:anna").value(), dataset->entities.find("http://x/anna"));
+  EXPECT_EQ(find_relation(*dataset, "ex:mother").value(),
+            dataset->relations.find("http://x/mother"));
+  EXPECT_EQ(find_entity(*dataset, "eve").value(), dataset->entities.find("http://y/eve"));
+}
+
+TEST(Lookup, ABackslashTakesTheMeaningFromAQuestionMark) {
+  Dataset dataset;
+  dataset.entities.intern("a");
+  dataset.entities.intern("?");
+  EXPECT_EQ(find_entity(dataset, "\\?").value(), 1U);
+  EXPECT_FALSE(find_entity(dataset, "\\b"));
 }
 
 TEST(Labels, ControlCharactersAreVisible) {
   Dataset dataset;
   dataset.entities.intern("a\x1b[31m\nb");
   EXPECT_EQ(dataset.entity_label(0), "a\\x1B[31m\\nb");
+}
+
+/// A ring of friends: everybody can spare a fact, and one has but one.
+std::string ring(int people) {
+  std::string text = "loner\tknows\tp0\n";
+  for (int i = 0; i < people; ++i) {
+    for (int step = 1; step <= 4; ++step) {
+      text += fmt::format("p{}\t{}\tp{}\n", i, step < 4 ? "likes" : "knows", (i + step) % people);
+    }
+  }
+  return text + "p1\tonce\tp2\n";
+}
+
+TEST(Holdout, LendsValidationFactsWhereThereAreNone) {
+  const TemporaryFolder folder;
+  const auto path = folder.put("ring.tsv", ring(50));
+  LoadOptions options;
+  options.choices.holdout = 0.1;
+  const auto held = load(path, options);
+  const auto whole = load(path);
+  ASSERT_TRUE(held && whole);
+  // A tenth of each relation, rounded: 15 of 150, 5 of 51, none of 1.
+  EXPECT_EQ(held->held_out, 20U);
+  EXPECT_EQ((*held)[Split::valid].size(), 20U);
+  EXPECT_EQ((*held)[Split::train].size() + 20, (*whole)[Split::train].size());
+  const Graph known = held->known_graph();
+  for (EntityId entity = 0; entity < held->entities.size(); ++entity) {
+    EXPECT_FALSE(known.edges(entity).empty()) << held->entities.name(entity);
+  }
+  EXPECT_EQ(held->notes,
+            Lines{"the data has no splits: 20 of 202 facts are held out for validation; "
+                  "--no-holdout learns from all"});
+  EXPECT_EQ(load(path, options)->splits, held->splits);
+  options.choices.holdout_seed = 2;
+  EXPECT_NE(load(path, options)->splits, held->splits);
+}
+
+TEST(Holdout, IsForDataWithoutSplits) {
+  const TemporaryFolder folder;
+  folder.put("d/train.txt", ring(20));
+  folder.put("d/valid.txt", "p0\tlikes\tp9\n");
+  LoadOptions options;
+  options.choices.holdout = 0.1;
+  const auto dataset = load(folder / "d", options);
+  ASSERT_TRUE(dataset) << sentence(dataset);
+  EXPECT_EQ(dataset->held_out, 0U);
+  EXPECT_EQ(dataset->choices, ReadChoices{});  // it had no say, so it is not written down
+  EXPECT_EQ((*dataset)[Split::valid].size(), 1U);
+}
+
+TEST(Holdout, SparesTheLastFactOfEverybody) {
+  const TemporaryFolder folder;
+  LoadOptions options;
+  options.choices.holdout = 0.5;
+  const auto dataset =
+      load(folder.put("pairs.tsv", "a\tr\tb\nc\tr\td\ne\tr\tf\ng\tr\th\n"), options);
+  ASSERT_TRUE(dataset) << sentence(dataset);
+  EXPECT_EQ(dataset->held_out, 0U);
+  EXPECT_EQ(
+      dataset->notes,
+      Lines{"the data has no splits, and no fact can be spared for validation: each is the only "
+            "one of an entity or a relation"});
 }
 
 /// A file that is refused, and the sentence.
@@ -258,39 +377,46 @@ TEST_P(RefusedFile, IsNamedForWhatItIs) {
 }
 
 const std::string header_remedy =
-    "say it with --columns s,r,o (subject, relation, object), or with --no-header that the line is a "
+    "say it with --columns s,r,o (subject, relation, object), or with --no-header that the line is "
+    "a "
     "fact";
 const std::string facts_remedy = "give a file of facts, such as a CSV";
 
 INSTANTIATE_TEST_SUITE_P(
     All, RefusedFile,
     testing::Values(
-        Refused{"UnknownHeader", "drug,interaction,disease\na,r,b\n",
-                "the first line looks like a header, 'drug, interaction, disease', but does not say "
-                "which column is what (x, line 1): " +
-                    header_remedy},
-        Refused{"HeaderOfUnknownWords", "drug,effect,disease\n" + ordinary_facts(),
-                "the first line looks like a header, 'drug, effect, disease', but does not say which "
-                "column is what (x, line 1): " +
-                    header_remedy},
-        Refused{"TooManyColumns", "1,a,r,b,x\n2,b,r,a,y\n",
-                "the lines have 5 columns instead of 3 (x, line 1): say which are subject, relation "
-                "and object with --columns, as in --columns s,r,o,-,-"},
-        Refused{"ColumnsDoNotFit", "a,r,b\n",
-                "--columns names 4 columns, and the lines have 3 (x): give a letter for each column, "
-                "- for one to leave out",
-                columns("s,r,o,-")},
-        Refused{"ColumnsWithoutObject", "a,r,b\n",
-                "'s,r,x' does not say which column is what, 'x' is no letter: give a letter for each "
-                "column, as in --columns s,r,o: s is the subject, r the relation, o the object, - is "
-                "left out",
-                columns("s,r,x")},
+        Refused{
+            "UnknownHeader", "drug,interaction,disease\na,r,b\n",
+            "the first line looks like a header, 'drug, interaction, disease', but does not say "
+            "which column is what (x, line 1): " +
+                header_remedy},
+        Refused{
+            "HeaderOfUnknownWords", "drug,effect,disease\n" + ordinary_facts(),
+            "the first line looks like a header, 'drug, effect, disease', but does not say which "
+            "column is what (x, line 1): " +
+                header_remedy},
+        Refused{
+            "TooManyColumns", "1,a,r,b,x\n2,b,r,a,y\n",
+            "the lines have 5 columns instead of 3 (x, line 1): say which are subject, relation "
+            "and object with --columns, as in --columns s,r,o,-,-"},
+        Refused{
+            "ColumnsDoNotFit", "a,r,b\n",
+            "--columns names 4 columns, and the lines have 3 (x): give a letter for each column, "
+            "- for one to leave out",
+            columns("s,r,o,-")},
+        Refused{
+            "ColumnsWithoutObject", "a,r,b\n",
+            "'s,r,x' does not say which column is what, 'x' is no letter: give a letter for each "
+            "column, as in --columns s,r,o: s is the subject, r the relation, o the object, - is "
+            "left out",
+            columns("s,r,x")},
         Refused{"OnlyLiterals", "<x:a> <x:age> " + number + " .\n",
                 "the objects of all facts are literals, which are left out (x): keep them with "
                 "--literals"},
-        Refused{"JsonKeys", "{\"a\":\"x\",\"b\":\"y\",\"c\":\"z\"}\n",
-                "the keys of the object do not name subject, relation and object, 'a, b, c' (x, line "
-                "1): call them subject, relation and object, or head, relation, tail"},
+        Refused{
+            "JsonKeys", "{\"a\":\"x\",\"b\":\"y\",\"c\":\"z\"}\n",
+            "the keys of the object do not name subject, relation and object, 'a, b, c' (x, line "
+            "1): call them subject, relation and object, or head, relation, tail"},
         Refused{"JsonDocument", "[\n  {\"subject\": \"a\"}\n]\n",
                 "this is one JSON document (x): write one fact a line, as {\"subject\": …, "
                 "\"relation\": …, \"object\": …}"},
@@ -308,7 +434,10 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"OldExcel", "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1",
                 "this is an old Excel or Word file (x): save the table as CSV, with the columns "
                 "subject, relation and object"},
-        Refused{"Utf16", "\xFF\xFE" "a", "this is a text in UTF-16 (x): save it as UTF-8"},
+        Refused{"Utf16",
+                "\xFF\xFE"
+                "a",
+                "this is a text in UTF-16 (x): save it as UTF-8"},
         Refused{"Xml", "<?xml version=\"1.0\"?><table/>",
                 "this is an XML file (x): write its facts as CSV or N-Triples"}),
     [](const auto& test) { return test.param.name; });
@@ -342,9 +471,10 @@ TEST(Folder, DescriptionStaysInside) {
   folder.put("secret", "0\t0\t0\n");
   for (const std::string name : {"../secret", "x/../../secret", "/etc/passwd"}) {
     folder.put("d/dataset.yaml", "files.train.filename: " + name + "\n");
-    EXPECT_EQ(sentence(load(folder / "d"), folder.path().string()),
-              "files.train.filename names " + name +
-                  ", which is outside of the folder (d/dataset.yaml): put the file into the folder");
+    EXPECT_EQ(
+        sentence(load(folder / "d"), folder.path().string()),
+        "files.train.filename names " + name +
+            ", which is outside of the folder (d/dataset.yaml): put the file into the folder");
   }
 }
 
