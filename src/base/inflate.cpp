@@ -119,7 +119,7 @@ Inflated::Inflated(std::string_view kind, std::size_t given, const std::string& 
   bytes_.resize(std::min<std::uint64_t>(given * 3 + least_room, most_ + 1));
 }
 
-Result<void> Inflated::make_room() {
+Result<void> Inflated::check() const {
   if (used_ > most_) {
     return fail(fmt::format("the {} data inflates to more than {}", kind_, size_text(most_)),
                 where_, "allow more with --max-input if you trust it");
@@ -128,6 +128,11 @@ Result<void> Inflated::make_room() {
     return fail(fmt::format("the {} data grows to more than 2000 times its size", kind_), where_,
                 "inflate it by hand if you trust it");
   }
+  return {};
+}
+
+Result<void> Inflated::make_room() {
+  LERP_CHECK(check());
   if (room_size() >= least_room) return {};
   // One byte more than is allowed tells that it is too much.
   const std::uint64_t wish = std::uint64_t{bytes_.size()} * 2 + least_room;
@@ -136,7 +141,8 @@ Result<void> Inflated::make_room() {
   return {};
 }
 
-std::string Inflated::take() {
+Result<std::string> Inflated::take() {
+  LERP_CHECK(check());
   bytes_.resize(used_);
   return std::move(bytes_);
 }

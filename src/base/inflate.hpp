@@ -20,12 +20,15 @@ class Inflated {
   std::size_t room_size() const { return bytes_.size() - used_; }
   void use(std::size_t made) { used_ += made; }
 
-  std::string take();
+  /// All bytes; fails where they pass the limit.
+  Result<std::string> take();
 
   /// "the gzip data is damaged"
   tl::unexpected<Error> damaged(std::string_view how) const;
 
  private:
+  Result<void> check() const;
+
   std::string bytes_;
   std::size_t used_ = 0;
   std::string_view kind_;
