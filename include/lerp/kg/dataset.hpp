@@ -34,23 +34,25 @@ constexpr bool is_known(Split split, KnownSplits splits) {
 /// What decides to which facts a path is read, beside its bytes. A run writes it down, so that it
 /// reads the same again.
 struct ReadChoices {
-  std::string columns;           ///< what each column is, "s,r,o"; empty: a header or habit says
-  bool no_header = false;        ///< the first line is a fact, whatever it looks like
-  bool literals = false;         ///< RDF literals are entities too, rather than left out
-  double holdout = 0;            ///< share of the facts for validation, where there are no splits
+  std::string columns;     ///< what each column is, "s,r,o"; empty: a header or habit says
+  bool no_header = false;  ///< the first line is a fact, whatever it looks like
+  bool literals = false;   ///< RDF literals are entities too, rather than left out
+  double holdout = 0;      ///< share of the facts for validation, where there are no splits
   std::uint64_t holdout_seed = 1;
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit&& visit) {
-    visit(Field{"columns",
-                "what each column is: s, r, o for subject, relation, object, and - for one to leave "
-                "out, as in s,r,o or -,s,o,r"},
-          self.columns);
+    visit(
+        Field{"columns",
+              "what each column is: s, r, o for subject, relation, object, and - for one to leave "
+              "out, as in s,r,o or -,s,o,r"},
+        self.columns);
     visit(Field{"no-header", "the first line is a fact, whatever it looks like"}, self.no_header);
     visit(Field{"literals", "keep the literals of RDF as entities rather than leave them out"},
           self.literals);
-    visit(Field{"holdout", "share of the facts for validation, where the data has no splits", 0, 0.5},
-          self.holdout);
+    visit(
+        Field{"holdout", "share of the facts for validation, where the data has no splits", 0, 0.5},
+        self.holdout);
     visit(Field{"holdout-seed", "the same seed holds out the same facts", 0, 1e18},
           self.holdout_seed);
   }

@@ -35,8 +35,8 @@ struct RunResult {
   TrainOptions options;
   std::optional<RankingReport> test = {};             ///< none where there are no test facts
   std::optional<RankingReport> test_rules_only = {};  ///< beside an embedding
-  std::uint64_t held_out = 0;              ///< facts held out for validation, of data without splits
-  std::vector<std::string> notes = {};     ///< what the reader of the data left out or decided
+  std::uint64_t held_out = 0;           ///< facts held out for validation, of data without splits
+  std::vector<std::string> notes = {};  ///< what the reader of the data left out or decided
 };
 /// metrics.json, and what `lerp train --json` writes.
 Json to_json(const RunResult& result);
