@@ -293,7 +293,7 @@ TEST(Labels, ControlCharactersAreVisible) {
 }
 
 /// A ring of friends: everybody can spare a fact, and one has but one.
-std::string ring(int people) {
+std::string friends(int people) {
   std::string text = "loner\tknows\tp0\n";
   for (int i = 0; i < people; ++i) {
     for (int step = 1; step <= 4; ++step) {
@@ -305,7 +305,7 @@ std::string ring(int people) {
 
 TEST(Holdout, LendsValidationFactsWhereThereAreNone) {
   const TemporaryFolder folder;
-  const auto path = folder.put("ring.tsv", ring(50));
+  const auto path = folder.put("ring.tsv", friends(50));
   LoadOptions options;
   options.choices.holdout = 0.1;
   const auto held = load(path, options);
@@ -329,7 +329,7 @@ TEST(Holdout, LendsValidationFactsWhereThereAreNone) {
 
 TEST(Holdout, IsForDataWithoutSplits) {
   const TemporaryFolder folder;
-  folder.put("d/train.txt", ring(20));
+  folder.put("d/train.txt", friends(20));
   folder.put("d/valid.txt", "p0\tlikes\tp9\n");
   LoadOptions options;
   options.choices.holdout = 0.1;
