@@ -6,10 +6,13 @@
 #include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <lerp/base/files.hpp>
+#include <lerp/base/memory.hpp>
+#include <lerp/base/text.hpp>
 
 namespace lerpp {
 namespace {
@@ -26,12 +29,49 @@ struct Descriptor {
   }
 };
 
-/// A name beside the final one, so that the rename stays within one file system.
-fs::path temporary_name(const fs::path& path) {
-  fs::path name = path;
-  if (name.filename().empty()) name = name.parent_path();
-  name += fmt::format(".{}.part", ::getpid());
-  return name;
+constexpr std::string_view temporary_ending = ".part";
+
+/// What a file's temporary names start with. Short enough for the rest to fit.
+std::string temporary_start(const fs::path& path) {
+  constexpr std::size_t longest = 200;
+  return path.filename().string().substr(0, longest) + ".";
+}
+
+/// A name beside the final one, so that the rename stays within one file system, that nobody can
+/// foresee.
+Result<fs::path> temporary_name(const fs::path& path) {
+  std::uint64_t number = 0;
+  if (::getrandom(&number, sizeof number, 0) != static_cast<ssize_t>(sizeof number)) {
+    return fail_errno("no random number is to be had", path.string(), "try again");
+  }
+  return path.parent_path() /
+         fmt::format("{}{:016x}{}", temporary_start(path), number, temporary_ending);
+}
+
+bool is_temporary_of(const std::string& start, const std::string& name) {
+  if (name.size() <= start.size() + temporary_ending.size() || !name.starts_with(start) ||
+      !name.ends_with(temporary_ending)) {
+    return false;
+  }
+  const std::string_view number(name.data() + start.size(),
+                                name.size() - start.size() - temporary_ending.size());
+  return number.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+/// Whoever writes under a temporary name holds its lock until the rename.
+bool hold(int descriptor) {
+  int status = 0;
+  do {
+    status = ::flock(descriptor, LOCK_EX | LOCK_NB);
+  } while (status != 0 && errno == EINTR);
+  return status == 0;
+}
+
+/// Whether a temporary name is still there after it was locked: another process may have taken it
+/// for one that was left behind.
+bool is_linked(int descriptor) {
+  struct stat status = {};
+  return ::fstat(descriptor, &status) == 0 && status.st_nlink > 0;
 }
 
 fs::path parent_of(const fs::path& path) {
@@ -44,6 +84,20 @@ void sync_folder(const fs::path& folder) {
   if (descriptor.value >= 0) ::fsync(descriptor.value);
 }
 
+/// Removes what killed processes left under temporary names of a path: what nobody holds.
+void remove_left_behind(const fs::path& path) {
+  const std::string start = temporary_start(path);
+  std::error_code code;
+  for (fs::directory_iterator entry(parent_of(path), code), end; !code && entry != end;
+       entry.increment(code)) {
+    if (!is_temporary_of(start, entry->path().filename().string())) continue;
+    const Descriptor left{
+        ::open(entry->path().c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)};
+    std::error_code ignored;
+    if (left.value >= 0 && hold(left.value)) fs::remove_all(entry->path(), ignored);
+  }
+}
+
 Result<void> make_folder(const fs::path& folder) {
   std::error_code code;
   fs::create_directories(folder, code);
@@ -52,10 +106,20 @@ Result<void> make_folder(const fs::path& folder) {
               "choose a place that can be written to");
 }
 
-Result<std::string> read_stream(int descriptor, const std::string& where) {
+std::uint64_t limit_of(std::uint64_t most) {
+  return most == 0 ? machine_memory() : most;
+}
+
+tl::unexpected<Error> too_large(std::uint64_t most, const std::string& where) {
+  return fail(fmt::format("the file holds more than {}", size_text(most)), where,
+              "split it, or allow more with --max-input");
+}
+
+Result<std::string> read_stream(int descriptor, const std::string& where, std::uint64_t most) {
   std::string bytes;
   for (;;) {
     const std::size_t size = bytes.size();
+    if (size > most) return too_large(most, where);
     bytes.resize(size + buffer_bytes);
     const ssize_t got = ::read(descriptor, bytes.data() + size, buffer_bytes);
     if (got < 0 && errno == EINTR) {
@@ -68,6 +132,31 @@ Result<std::string> read_stream(int descriptor, const std::string& where) {
   }
 }
 
+/// Room for a file. Large pages, where the system has them, cost fewer faults.
+std::shared_ptr<char> make_room(std::size_t size) {
+  void* const address =
+      ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (address == MAP_FAILED) return nullptr;
+  ::madvise(address, size, MADV_HUGEPAGE);
+  return {static_cast<char*>(address), [size](char* start) { ::munmap(start, size); }};
+}
+
+/// A regular file of a known size. It is read rather than mapped: a mapped file that another
+/// process cuts short ends the program.
+Result<void> read_regular(int descriptor, const std::string& where, char* room, std::size_t size) {
+  for (std::size_t done = 0; done < size;) {
+    const ssize_t got = ::read(descriptor, room + done, size - done);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return fail_errno("the file cannot be read", where, "check the disk");
+    if (got == 0) {
+      return fail("the file became shorter while it was read", where,
+                  "try again when nobody writes to it");
+    }
+    done += static_cast<std::size_t>(got);
+  }
+  return {};
+}
+
 }  // namespace
 
 FileBytes::FileBytes(std::string owned) {
@@ -76,9 +165,9 @@ FileBytes::FileBytes(std::string owned) {
   owner_ = std::move(held);
 }
 
-Result<FileBytes> read_file(const fs::path& path) {
+Result<FileBytes> read_file(const fs::path& path, std::uint64_t most) {
   const std::string where = path.string();
-  Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
   if (file.value < 0) {
     return fail_errno("the file cannot be opened", where, "check the path and its permissions");
   }
@@ -90,22 +179,22 @@ Result<FileBytes> read_file(const fs::path& path) {
     return fail("this is a folder, not a file", where, "name a file inside it");
   }
   FileBytes result;
+  const std::uint64_t limit = limit_of(most);
   if (S_ISREG(status.st_mode) && status.st_size > 0) {
     const auto size = static_cast<std::size_t>(status.st_size);
-    void* const address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.value, 0);
-    if (address == MAP_FAILED) {
-      return fail_errno("the file cannot be mapped", where, "check free memory");
-    }
-    ::madvise(address, size, MADV_WILLNEED);
-    result.owner_ = std::shared_ptr<const void>(
-        address, [size](const void* start) { ::munmap(const_cast<void*>(start), size); });
-    result.view_ = {static_cast<const char*>(address), size};
-  } else if (!S_ISREG(status.st_mode)) {
-    LERP_TRY(bytes, read_stream(file.value, where));
+    if (size > limit) return too_large(limit, where);
+    std::shared_ptr<char> room = make_room(size);
+    if (!room) return fail_errno("there is no room for the file", where, "check free memory");
+    LERP_CHECK(read_regular(file.value, where, room.get(), size));
+    result.view_ = {room.get(), size};
+    result.owner_ = std::move(room);
+  } else {
+    // A pipe, or a file that does not know its size.
+    LERP_TRY(bytes, read_stream(file.value, where, limit));
     result = FileBytes(std::move(bytes));
   }
   if (is_compressed(result.view_)) {
-    LERP_TRY(plain, inflate(result.view_, where));
+    LERP_TRY(plain, inflate(result.view_, where, limit));
     result = FileBytes(std::move(plain));
   }
   return result;
@@ -137,14 +226,26 @@ Result<AtomicFile> AtomicFile::create(const fs::path& given) {
   const fs::path path = code ? given : resolved;
   // A terminal, a pipe or a device is no file that could be replaced: it is written to as it is.
   const bool direct = fs::exists(path, code) && !fs::is_regular_file(path, code);
-  fs::path temporary = direct ? path : temporary_name(path);
-  const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (descriptor < 0) {
+  const auto refuse = [&] {
     return fail_errno("the file cannot be written", path.string(),
                       "choose a place that can be written to");
+  };
+  if (direct) {
+    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor < 0) return refuse();
+    return AtomicFile(path, {}, descriptor);
   }
-  if (direct) temporary.clear();
-  return AtomicFile(path, std::move(temporary), descriptor);
+  remove_left_behind(path);
+  for (;;) {
+    LERP_TRY(temporary, temporary_name(path));
+    const int descriptor =
+        ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+    if (descriptor < 0 && errno == EEXIST) continue;
+    if (descriptor < 0) return refuse();
+    hold(descriptor);
+    if (is_linked(descriptor)) return AtomicFile(path, std::move(temporary), descriptor);
+    ::close(descriptor);
+  }
 }
 
 void AtomicFile::flush() {
@@ -168,11 +269,12 @@ void AtomicFile::write(std::string_view text) {
 Result<void> AtomicFile::commit() {
   flush();
   if (error_ == 0 && ::fsync(descriptor_) != 0 && errno != EINVAL) error_ = errno;
-  const bool closed = ::close(std::exchange(descriptor_, -1)) == 0;
-  if (error_ == 0 && !closed) error_ = errno;
+  // The name is held until it is gone.
   if (error_ == 0 && !temporary_.empty() && ::rename(temporary_.c_str(), path_.c_str()) != 0) {
     error_ = errno;
   }
+  const bool closed = ::close(std::exchange(descriptor_, -1)) == 0;
+  if (error_ == 0 && !closed) error_ = errno;
   if (error_ != 0) {
     if (!temporary_.empty()) ::unlink(temporary_.c_str());
     errno = error_;
@@ -200,36 +302,48 @@ Result<FileLock> FileLock::take(const fs::path& path) {
   if (lock.descriptor_ < 0) {
     return fail_errno("this cannot be opened", path.string(), "check the path and its permissions");
   }
-  int status = 0;
-  do {
-    status = ::flock(lock.descriptor_, LOCK_EX | LOCK_NB);
-  } while (status != 0 && errno == EINTR);
-  if (status != 0 && errno == EWOULDBLOCK) {
+  if (!hold(lock.descriptor_) && errno == EWOULDBLOCK) {
     return fail("another process is at work here", path.string(), "wait until it ends, or stop it");
   }
   return lock;
 }
 
-StagedFolder::StagedFolder(fs::path path, fs::path temporary)
-    : path_(std::move(path)), temporary_(std::move(temporary)) {}
+StagedFolder::StagedFolder(fs::path path, fs::path temporary, int descriptor)
+    : path_(std::move(path)), temporary_(std::move(temporary)), descriptor_(descriptor) {}
 
 StagedFolder::StagedFolder(StagedFolder&& other) noexcept
-    : path_(std::move(other.path_)), temporary_(std::exchange(other.temporary_, {})) {}
+    : path_(std::move(other.path_)),
+      temporary_(std::exchange(other.temporary_, {})),
+      descriptor_(std::exchange(other.descriptor_, -1)) {}
 
 StagedFolder::~StagedFolder() {
-  if (temporary_.empty()) return;
   std::error_code ignored;
-  fs::remove_all(temporary_, ignored);
+  if (!temporary_.empty()) fs::remove_all(temporary_, ignored);
+  if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-Result<StagedFolder> StagedFolder::create(const fs::path& path) {
+Result<StagedFolder> StagedFolder::create(const fs::path& given) {
   std::error_code code;
-  if (fs::exists(path, code) && !(fs::is_directory(path, code) && fs::is_empty(path, code))) {
-    return fail("the name is taken", path.string(), "remove it or choose another name");
+  if (fs::exists(given, code) && !(fs::is_directory(given, code) && fs::is_empty(given, code))) {
+    return fail("the name is taken", given.string(), "remove it or choose another name");
   }
-  fs::path temporary = temporary_name(path);
-  LERP_CHECK(make_folder(temporary));
-  return StagedFolder(path, std::move(temporary));
+  const fs::path path = given.filename().empty() ? given.parent_path() : given;
+  LERP_CHECK(make_folder(parent_of(path)));
+  remove_left_behind(path);
+  for (;;) {
+    LERP_TRY(temporary, temporary_name(path));
+    if (::mkdir(temporary.c_str(), 0755) != 0) {
+      if (errno == EEXIST) continue;
+      return fail_errno("the folder cannot be made", given.string(),
+                        "choose a place that can be written to");
+    }
+    const int descriptor = ::open(temporary.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor >= 0) hold(descriptor);
+    if (descriptor < 0 || is_linked(descriptor)) {
+      return StagedFolder(path, std::move(temporary), descriptor);
+    }
+    ::close(descriptor);
+  }
 }
 
 Result<void> StagedFolder::commit() {

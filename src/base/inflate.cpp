@@ -1,3 +1,6 @@
+#include "base/inflate.hpp"
+
+#include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
@@ -5,6 +8,8 @@
 #include <zstd.h>
 
 #include <lerp/base/files.hpp>
+#include <lerp/base/memory.hpp>
+#include <lerp/base/text.hpp>
 
 namespace lerpp {
 namespace {
@@ -13,33 +18,18 @@ constexpr std::string_view gzip_magic = "\x1f\x8b";
 constexpr std::string_view zstd_magic = "\x28\xb5\x2f\xfd";
 constexpr std::size_t least_room = std::size_t{1} << 16;
 
-tl::unexpected<Error> damaged(std::string_view kind, std::string_view how,
-                              const std::string& where) {
-  return fail(fmt::format("the {} data is {}", kind, how), where,
-              "fetch or compress the file again");
-}
-
-/// Output that doubles when it is full.
-struct Output {
-  std::string bytes;
-  std::size_t used = 0;
-
-  void make_room() {
-    if (bytes.size() - used < least_room) bytes.resize(bytes.size() * 2 + least_room);
-  }
-};
-
-/// No graph of facts shrinks that far (gzip cannot, zstd could): what does is meant to fill memory.
+/// No graph of facts shrinks that far (gzip cannot, the others could): what does is meant to fill
+/// memory.
 bool is_bomb(std::size_t made, std::size_t given) {
   constexpr std::size_t most = 2000;
   constexpr std::size_t harmless = std::size_t{64} << 20;
   return made > harmless && made / most > given;
 }
 
-Result<std::string> inflate_gzip(std::string_view bytes, const std::string& where) {
+Result<std::string> inflate_gzip(std::string_view bytes, const std::string& where,
+                                 std::uint64_t most) {
   auto state = std::make_unique<inflate_state>();
-  Output output;
-  output.bytes.resize(bytes.size() * 3 + least_room);
+  Inflated output("gzip", bytes.size(), where, most);
   const char* const begin = bytes.data();
   const char* const end = begin + bytes.size();
   // A gzip file may hold several members, one after the other.
@@ -47,75 +37,129 @@ Result<std::string> inflate_gzip(std::string_view bytes, const std::string& wher
     isal_inflate_init(state.get());
     state->crc_flag = ISAL_GZIP;
     while (state->block_state != ISAL_BLOCK_FINISH) {
-      output.make_room();
+      LERP_CHECK(output.make_room());
       // ISA-L counts in 32 bits: hand over at most 1 GiB at a time.
-      constexpr std::size_t most = std::size_t{1} << 30;
-      const std::size_t given = std::min(bytes.size(), most);
-      const std::size_t room = std::min(output.bytes.size() - output.used, most);
+      constexpr std::size_t at_once = std::size_t{1} << 30;
+      const std::size_t given = std::min(bytes.size(), at_once);
+      const std::size_t room = std::min(output.room_size(), at_once);
       state->next_in = reinterpret_cast<std::uint8_t*>(const_cast<char*>(bytes.data()));
       state->avail_in = static_cast<std::uint32_t>(given);
-      state->next_out = reinterpret_cast<std::uint8_t*>(output.bytes.data() + output.used);
+      state->next_out = reinterpret_cast<std::uint8_t*>(output.room());
       state->avail_out = static_cast<std::uint32_t>(room);
       const int status = isal_inflate(state.get());
       // It may hand back bytes that it took in an earlier call.
       const char* const next = reinterpret_cast<const char*>(state->next_in);
       const std::size_t made = room - state->avail_out;
       if ((status != ISAL_DECOMP_OK && status != ISAL_END_INPUT) || next < begin || next > end) {
-        return damaged("gzip", "damaged", where);
+        return output.damaged("damaged");
       }
       const bool stuck = next <= bytes.data() && made == 0;
       bytes = {next, static_cast<std::size_t>(end - next)};
-      output.used += made;
-      if (stuck && state->block_state != ISAL_BLOCK_FINISH) {
-        return damaged("gzip", "cut short", where);
-      }
+      output.use(made);
+      if (stuck && state->block_state != ISAL_BLOCK_FINISH) return output.damaged("cut short");
     }
     if (!bytes.empty() && !bytes.starts_with(gzip_magic)) {
       // Padding with zeros is allowed at the end, anything else is not gzip.
-      if (bytes.find_first_not_of('\0') != std::string_view::npos)
-        return damaged("gzip", "followed by other bytes", where);
+      if (bytes.find_first_not_of('\0') != std::string_view::npos) {
+        return output.damaged("followed by other bytes");
+      }
       break;
     }
   }
-  output.bytes.resize(output.used);
-  return std::move(output.bytes);
+  return output.take();
 }
 
-Result<std::string> inflate_zstd(std::string_view bytes, const std::string& where) {
+Result<std::string> inflate_zstd(std::string_view bytes, const std::string& where,
+                                 std::uint64_t most) {
   const std::unique_ptr<ZSTD_DStream, decltype(&ZSTD_freeDStream)> stream(ZSTD_createDStream(),
                                                                           &ZSTD_freeDStream);
-  Output output;
-  output.bytes.resize(bytes.size() * 3 + least_room);
+  Inflated output("zstd", bytes.size(), where, most);
   ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
   std::size_t left = 1;
   while (in.pos < in.size || left != 0) {
-    output.make_room();
-    ZSTD_outBuffer out{output.bytes.data(), output.bytes.size(), output.used};
+    LERP_CHECK(output.make_room());
+    ZSTD_outBuffer out{output.room(), output.room_size(), 0};
     const std::size_t before = in.pos;
     left = ZSTD_decompressStream(stream.get(), &out, &in);
-    if (ZSTD_isError(left) != 0) return damaged("zstd", "damaged", where);
-    if (in.pos == before && out.pos == output.used && left != 0)
-      return damaged("zstd", "cut short", where);
-    output.used = out.pos;
-    if (is_bomb(output.used, bytes.size())) {
-      return fail("the zstd data grows to more than 2000 times its size", where,
-                  "inflate it with zstd -d if you trust it");
-    }
+    if (ZSTD_isError(left) != 0) return output.damaged("damaged");
+    if (in.pos == before && out.pos == 0 && left != 0) return output.damaged("cut short");
+    output.use(out.pos);
   }
-  output.bytes.resize(output.used);
-  return std::move(output.bytes);
+  return output.take();
+}
+
+using Inflate = Result<std::string> (*)(std::string_view, const std::string&, std::uint64_t);
+
+struct Kind {
+  std::string_view magic;
+  Inflate inflate;
+};
+
+constexpr std::array kinds = {Kind{gzip_magic, &inflate_gzip}, Kind{zstd_magic, &inflate_zstd},
+                              Kind{xz_magic, &inflate_xz}, Kind{bzip2_magic, &inflate_bzip2},
+                              Kind{zip_magic, &inflate_zip}};
+
+/// What the bytes are; none where they are plain.
+Inflate kind_of(std::string_view bytes) {
+  const auto* const found = std::find_if(
+      kinds.begin(), kinds.end(), [&](const Kind& kind) { return bytes.starts_with(kind.magic); });
+  if (found == kinds.end()) return nullptr;
+  // "BZh" may start a name: a digit and the mark of a block follow it in bzip2.
+  constexpr std::string_view block = "1AY&SY";
+  if (found->magic == bzip2_magic && bytes.size() > 4 && !bytes.substr(4).starts_with(block))
+    return nullptr;
+  return found->inflate;
 }
 
 }  // namespace
 
-bool is_compressed(std::string_view bytes) {
-  return bytes.starts_with(gzip_magic) || bytes.starts_with(zstd_magic);
+Inflated::Inflated(std::string_view kind, std::size_t given, const std::string& where,
+                   std::uint64_t most)
+    : kind_(kind), given_(given), where_(where), most_(most) {
+  bytes_.resize(std::min<std::uint64_t>(given * 3 + least_room, most_ + 1));
 }
 
-Result<std::string> inflate(std::string_view bytes, const std::string& where) {
-  if (bytes.starts_with(gzip_magic)) return inflate_gzip(bytes, where);
-  if (bytes.starts_with(zstd_magic)) return inflate_zstd(bytes, where);
-  return std::string(bytes);
+Result<void> Inflated::check() const {
+  if (used_ > most_) {
+    return fail(fmt::format("the {} data inflates to more than {}", kind_, size_text(most_)),
+                where_, "allow more with --max-input if you trust it");
+  }
+  if (is_bomb(used_, given_)) {
+    return fail(fmt::format("the {} data grows to more than 2000 times its size", kind_), where_,
+                "inflate it by hand if you trust it");
+  }
+  return {};
+}
+
+Result<void> Inflated::make_room() {
+  LERP_CHECK(check());
+  if (room_size() >= least_room) return {};
+  // One byte more than is allowed tells that it is too much.
+  const std::uint64_t wish = std::uint64_t{bytes_.size()} * 2 + least_room;
+  const std::uint64_t size = std::min<std::uint64_t>(wish, most_ + 1);
+  if (size > bytes_.size()) bytes_.resize(size);
+  return {};
+}
+
+Result<std::string> Inflated::take() {
+  LERP_CHECK(check());
+  bytes_.resize(used_);
+  return std::move(bytes_);
+}
+
+tl::unexpected<Error> Inflated::damaged(std::string_view how) const {
+  return fail(fmt::format("the {} data is {}", kind_, how), where_,
+              "fetch or compress the file again");
+}
+
+bool is_compressed(std::string_view bytes) {
+  return kind_of(bytes) != nullptr;
+}
+
+Result<std::string> inflate(std::string_view bytes, const std::string& where, std::uint64_t most) {
+  const Inflate kind = kind_of(bytes);
+  if (kind == nullptr) return std::string(bytes);
+  return kind(bytes, where, most == 0 ? machine_memory() : most);
 }
 
 }  // namespace lerpp

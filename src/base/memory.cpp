@@ -3,6 +3,7 @@
 #include <string>
 
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <lerp/base/memory.hpp>
 
@@ -21,6 +22,14 @@ std::uint64_t peak_memory() {
 
 void reset_peak_memory() {
   std::ofstream("/proc/self/clear_refs") << "5\n";
+}
+
+std::uint64_t machine_memory() {
+  const long pages = ::sysconf(_SC_PHYS_PAGES);
+  const long bytes = ::sysconf(_SC_PAGESIZE);
+  constexpr std::uint64_t unknown = std::uint64_t{64} << 30;
+  if (pages <= 0 || bytes <= 0) return unknown;
+  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(bytes);
 }
 
 }  // namespace lerpp

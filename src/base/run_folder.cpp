@@ -71,9 +71,24 @@ std::string_view option_name(RunKind kind, std::string_view name) {
   return strip ? name.substr(section_of(kind).size() + 1) : name;
 }
 
+Result<void> require_data(const fs::path& folder, const fs::path& data) {
+  if (!data.empty()) return {};
+  return fail("the file does not name the data that the run learns from",
+              (folder / config_file).string(), "put it back as it was, or start a new run");
+}
+
+Result<void> require_lasting(const fs::path& data) {
+  if (data != "-") return {};
+  return fail("a run reads its data again, and standard input comes but once", "",
+              "save it to a file and name that", ErrorKind::usage);
+}
+
 std::string source_to_toml(const RunSource& source) {
-  return fmt::format("[data]\npath = {}\nfingerprint = {}\n", toml_text(source.data.string()),
-                     toml_text(source.fingerprint));
+  std::string text = fmt::format("[data]\npath = {}\nfingerprint = {}\n",
+                                 toml_text(source.data.string()), toml_text(source.fingerprint));
+  for (const auto& [name, value] : source.choices)
+    text += fmt::format("{} = {}\n", name, toml_text(value));
+  return text;
 }
 
 bool read_source(std::string_view name, const std::string& text, RunSource& source) {
@@ -81,6 +96,8 @@ bool read_source(std::string_view name, const std::string& text, RunSource& sour
     source.data = text;
   } else if (name == "data.fingerprint") {
     source.fingerprint = text;
+  } else if (is_below(name, "data")) {
+    source.choices[std::string(name.substr(std::string_view("data.").size()))] = text;
   } else {
     return false;
   }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,6 +41,8 @@ std::string_view verb_of(RunKind kind);
 struct RunSource {
   std::filesystem::path data;
   std::string fingerprint = {};  ///< a run goes on with the same data or not at all
+  /// How the data is read, by name: "columns" is "s,o,r". Whoever reads it knows what that means.
+  std::map<std::string, std::string> choices = {};
 };
 
 /// The kind of run that a folder holds; of a folder that is none, an error that names the verb to
@@ -58,8 +61,36 @@ tl::unexpected<Error> changed_data(
 tl::unexpected<Error> no_run_folder(const std::filesystem::path& folder,
                                     RunKind wanted = RunKind::rules);
 
+/// Fails where config.toml does not say what data the run learns from.
+Result<void> require_data(const std::filesystem::path& folder, const std::filesystem::path& data);
+/// Fails where data cannot be read a second time, as a run that goes on does.
+Result<void> require_lasting(const std::filesystem::path& data);
+
 /// "[data]" and what stands below it.
 std::string source_to_toml(const RunSource& source);
+/// What of the choices is not as it would be by itself.
+template <class Options>
+std::map<std::string, std::string> choices_of(const Options& options) {
+  std::map<std::string, std::string> choices;
+  std::map<std::string_view, std::string> usual;
+  const Options untouched;
+  Options::fields(untouched, [&](const Field& field, const auto& value) {
+    usual[field.name] = fmt::format("{}", value);
+  });
+  Options::fields(options, [&](const Field& field, const auto& value) {
+    std::string text = fmt::format("{}", value);
+    if (text != usual[field.name]) choices[std::string(field.name)] = std::move(text);
+  });
+  return choices;
+}
+/// The other way.
+template <class Options>
+Result<Options> options_of(const RunSource& source) {
+  Options options;
+  for (const auto& [name, text] : source.choices) LERP_CHECK(set_option(options, name, text));
+  return options;
+}
+
 /// Takes a value that source_to_toml() writes; false where it is none.
 bool read_source(std::string_view name, const std::string& text, RunSource& source);
 /// Where options stand that have no section in their name.

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <numeric>
@@ -49,6 +50,94 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     }
   }
   return row.back();
+}
+
+std::string_view nearest_word(std::string_view word, std::span<const std::string> words) {
+  std::string_view best;
+  // Two letters that changed places are two changes.
+  std::size_t least = std::min(word.size(), std::max<std::size_t>(2, word.size() / 3) + 1);
+  for (const std::string& known : words) {
+    const std::size_t distance = edit_distance(word, known);
+    // A word of which the beginning was typed is near, however much is missing.
+    const bool begun = word.size() >= 3 && std::string_view(known).starts_with(word);
+    if (distance >= least && !(begun && best.empty())) continue;
+    best = known;
+    least = std::min(least, distance);
+  }
+  return best;
+}
+
+namespace {
+
+/// Control characters of one byte, and those that UTF-8 spells as C2 80 to C2 9F.
+std::string escape_controls(std::string_view text, std::string_view kept) {
+  std::string result;
+  result.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0;
+    if (byte == 0xC2 && next >= 0x80 && next < 0xA0) {
+      result += fmt::format("\\x{:02X}", next);
+      ++i;
+    } else if ((byte >= 0x20 && byte != 0x7F) || kept.find(text[i]) != std::string_view::npos) {
+      result += text[i];
+    } else if (text[i] == '\n') {
+      result += "\\n";
+    } else if (text[i] == '\t') {
+      result += "\\t";
+    } else if (text[i] == '\r') {
+      result += "\\r";
+    } else {
+      result += fmt::format("\\x{:02X}", byte);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string visible(std::string_view text) {
+  return escape_controls(text, "");
+}
+
+std::string visible_lines(std::string_view text) {
+  return escape_controls(text, "\n\t");
+}
+
+Result<std::uint64_t> parse_size(std::string_view text) {
+  const auto wrong = [&] {
+    return fail(fmt::format("'{}' is no size", text), "", "give one such as 500M, 64G or 1T",
+                ErrorKind::usage);
+  };
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || !(number > 0 && number < 1e18)) return wrong();
+  std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
+  if (unit.ends_with('B')) unit.remove_suffix(1);
+  if (unit.ends_with('i')) unit.remove_suffix(1);
+  constexpr std::string_view units = "KMGT";
+  double bytes = number;
+  if (!unit.empty()) {
+    const char letter = unit.front() == 'k' ? 'K' : unit.front();
+    const std::size_t power = units.find(letter);
+    if (unit.size() != 1 || power == std::string_view::npos) return wrong();
+    bytes *= std::pow(1024.0, static_cast<double>(power + 1));
+  }
+  constexpr double most = 1e18;
+  if (bytes < 1 || bytes > most) return wrong();
+  return static_cast<std::uint64_t>(bytes);
+}
+
+std::string size_text(std::uint64_t bytes) {
+  constexpr std::array<std::string_view, 5> units = {"B", "KiB", "MiB", "GiB", "TiB"};
+  auto value = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  while (value >= 1024 && unit + 1 < units.size()) {
+    value /= 1024;
+    ++unit;
+  }
+  if (value == std::floor(value)) return fmt::format("{:.0f} {}", value, units[unit]);
+  return fmt::format("{:.1f} {}", value, units[unit]);
 }
 
 Result<double> parse_duration(std::string_view text) {

@@ -22,6 +22,7 @@ struct EmbedArguments {
   bool functions = false;
   EmbedOptions options;
   EmbedStudyOptions study;
+  LoadOptions load;
   const CLI::Option* variant = nullptr;  ///< whether one was asked for
 };
 
@@ -96,9 +97,8 @@ Result<void> run_embed(Console& console, EmbedArguments& arguments) {
   if (arguments.study.seeds > 1 && arguments.variant->count() == 0)
     arguments.options.variant = "all";
   LERP_CHECK(check_options(arguments.options));
-  LoadOptions load_options;
-  load_options.threads = arguments.options.threads;
-  LERP_TRY(dataset, load(arguments.data, load_options, console.observer()));
+  arguments.load.threads = arguments.options.threads;
+  LERP_TRY(dataset, load(arguments.data, arguments.load, console.observer()));
   console.say(headline(dataset));
   const bool several = arguments.study.seeds > 1 || !arguments.study.tried.empty() ||
                        arguments.options.variant == "all";
@@ -115,6 +115,7 @@ void add_embed(Program& program) {
       [&program, arguments] { return run_embed(program.console(), *arguments); });
   verb->add_option("DATA", arguments->data, "a dataset folder or file")->required();
   add_flags(*verb, arguments->options);
+  add_read_flags(*verb, arguments->load);
   arguments->variant = verb->get_option("--variant");
   verb->add_option("--seeds", arguments->study.seeds,
                    "embeddings of each variant, from --seed on: their mean and spread")

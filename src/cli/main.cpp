@@ -10,7 +10,7 @@ int run_program(int count, char** words) {
   lerpp::Result<lerpp::Crew> crew = lerpp::join_crew();
   if (!crew) {
     if (lerpp::launched_rank() == 0) console.complain(crew.error());
-    return lerpp::cli::exit_status(crew.error());
+    return console.exit_status(crew.error());
   }
   lerpp::cli::Program program(console, *crew);
   lerpp::cli::add_demo(program);

@@ -31,6 +31,11 @@ std::string bar(double share) {
   return text.append(static_cast<std::size_t>(bar_cells - used), ' ');
 }
 
+/// Progress that nobody takes is no error.
+void write_text(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
 }  // namespace
 
 std::string count_text(double count) {
@@ -73,17 +78,17 @@ void ProgressLine::show(const Progress& report) {
                         duration_text(static_cast<double>(report.total - report.done) / rate));
   }
   if (terminal_) {
-    fmt::print(stderr, "\r\033[K{}", line);
+    write_text("\r\033[K" + line);
     shown_ = true;
   } else {
-    fmt::print(stderr, "{}\n", line);
+    write_text(line + "\n");
   }
   std::fflush(stderr);
 }
 
 void ProgressLine::clear() {
   if (shown_) {
-    fmt::print(stderr, "\r\033[K");
+    write_text("\r\033[K");
     std::fflush(stderr);
   }
   shown_ = false;

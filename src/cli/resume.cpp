@@ -7,6 +7,7 @@
 
 #include "base/run_folder.hpp"
 #include "cli/finish_run.hpp"
+#include "cli/next_steps.hpp"
 #include "cli/verb.hpp"
 
 namespace lerpp::cli {
@@ -41,7 +42,8 @@ Result<void> resume_any(Program& program, const std::string& folder) {
 }  // namespace
 
 Result<void> finish_run(Console& console, const std::string& folder, const RunResult& result) {
-  console.say(fmt::format("run {}: eval and resume take this name", folder));
+  console.say(
+      fmt::format("saved to {}; next: {}", folder_text(folder), next_steps("a run", folder)));
   Json json = to_json(result);
   json["run"] = folder;
   return console.finish(json);

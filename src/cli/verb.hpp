@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <type_traits>
@@ -35,17 +36,28 @@ class Program {
   /// Marks a verb whose work several processes share. The others refuse to be started in several.
   void share(CLI::App* verb) { shared_.insert(verb); }
 
+  /// Help that depends on what else was given, put below that of the verb.
+  using Help = std::function<Result<std::string>()>;
+  void explain(CLI::App* verb, Help help) { helps_[verb] = std::move(help); }
+
   int run(int count, char** words);
 
  private:
   Result<void> run_chosen();
   Error usage_error(const CLI::ParseError& error) const;
+  /// Prints what was asked for in place of work: help or the version.
+  int answer(const CLI::Success& asked);
+  int show_help(const CLI::App& verb, const std::string& path);
+  /// `lerp help VERB`
+  int help_on(const std::vector<std::string>& words);
+  std::string next_line() const;
 
   CLI::App app_{"lerp learns rules from a knowledge graph, predicts with them, and shows them.",
                 "lerp"};
   Console& console_;
   Crew& crew_;
   std::set<const CLI::App*> shared_;
+  std::map<const CLI::App*, Help> helps_;
   std::function<Result<void>()> chosen_;
 };
 
@@ -72,6 +84,9 @@ void add_flags(CLI::App& verb, Options& options) {
 
 /// Flags that several verbs share.
 void add_threads(CLI::App& verb, unsigned& threads);
+/// How data is read: columns, literals and limits.
+void add_read_flags(CLI::App& verb, LoadOptions& options);
+/// The same, and the threads and names.
 void add_load_flags(CLI::App& verb, LoadOptions& options);
 /// The dataset that a verb works on, with the flags of its loading.
 void add_data(CLI::App& verb, std::string& data, LoadOptions& options);

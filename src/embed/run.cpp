@@ -69,8 +69,10 @@ Result<Embedded> embed_run(const Dataset& dataset, const fs::path& data, const E
                            const fs::path& path, const Observer& observer,
                            const RunFolder::Say& say) {
   const EmbedOptions options = recorded(given, dataset);
+  LERP_CHECK(require_lasting(data));
   std::error_code code;
-  const RunSource source{fs::absolute(data, code), fingerprint(dataset)};
+  const RunSource source{fs::absolute(data, code), fingerprint(dataset),
+                         choices_of(dataset.choices)};
   RunFolder folder(path, say);
   LERP_CHECK(folder.start(config_to_toml(RunKind::embedding, source, options)));
   return learn_run(dataset, options, folder, observer, std::nullopt);
@@ -81,9 +83,14 @@ Result<Embedded> resume_embed_run(const fs::path& path, const Observer& observer
   LERP_CHECK(require_kind(path, RunKind::embedding));
   EmbedOptions options;
   LERP_TRY(source, read_config(path / config_file, RunKind::embedding, options));
+  LERP_CHECK(require_data(path, source.data));
   RunFolder folder(path, say);
   LERP_CHECK(folder.take());
-  LERP_TRY(dataset, load_unchanged(source.data, source.fingerprint, options.threads, observer));
+  LERP_TRY(choices, options_of<ReadChoices>(source));
+  LoadOptions load_options;
+  load_options.threads = options.threads;
+  load_options.choices = choices;
+  LERP_TRY(dataset, load_unchanged(source.data, source.fingerprint, load_options, observer));
   LERP_TRY(state, state_of(folder, shape_of(options, dataset)));
   return learn_run(dataset, options, folder, observer, std::move(state));
 }

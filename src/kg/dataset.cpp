@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <lerp/base/parallel.hpp>
+#include <lerp/base/text.hpp>
 #include <lerp/kg/dataset.hpp>
 
 #include "base/pieces.hpp"
@@ -36,11 +37,28 @@ std::string_view local_name(std::string_view name) {
   return cut + 1 < name.size() ? name.substr(cut + 1) : name;
 }
 
+/// "ex:anna" for an IRI that a prefix begins; empty where none does, or where another name is
+/// spelled so.
+std::string prefixed(const Vocabulary& names, std::span<const Prefix> prefixes,
+                     std::string_view name) {
+  for (const Prefix& prefix : prefixes) {
+    if (name.size() <= prefix.iri.size() || !name.starts_with(prefix.iri)) continue;
+    const std::string_view rest = name.substr(prefix.iri.size());
+    if (rest.find_first_of("#/") != std::string_view::npos) continue;
+    std::string shorter = prefix.name + ":" + std::string(rest);
+    return names.find(shorter) ? std::string() : shorter;
+  }
+  return {};
+}
+
 template <class Id>
 std::string label(const Vocabulary& names, const std::unordered_map<Id, std::string>& texts,
-                  Id id) {
+                  std::span<const Prefix> prefixes, Id id) {
   const auto text = texts.find(id);
-  return text == texts.end() ? std::string(local_name(names.name(id))) : shorten(text->second);
+  if (text != texts.end()) return visible(shorten(text->second));
+  const std::string_view name = names.name(id);
+  const std::string shorter = prefixed(names, prefixes, name);
+  return visible(shorter.empty() ? local_name(name) : shorter);
 }
 
 }  // namespace
@@ -70,11 +88,11 @@ Graph Dataset::full_graph(unsigned threads, const Observer& observer) const {
 }
 
 std::string Dataset::entity_label(EntityId id) const {
-  return label(entities, entity_texts, id);
+  return label(entities, entity_texts, prefixes, id);
 }
 
 std::string Dataset::relation_label(RelationId id) const {
-  return label(relations, relation_texts, id);
+  return label(relations, relation_texts, prefixes, id);
 }
 
 std::uint64_t remove_repeated(std::vector<Fact>& facts, EntityId entities, unsigned threads,

@@ -18,9 +18,8 @@ std::string fingerprint(const Dataset& dataset) {
 }
 
 Result<Dataset> load_unchanged(const std::filesystem::path& path, const std::string& known,
-                               unsigned threads, const Observer& observer, std::string remedy) {
-  LoadOptions options;
-  options.threads = threads;
+                               const LoadOptions& options, const Observer& observer,
+                               std::string remedy) {
   LERP_TRY(dataset, load(path, options, observer));
   if (fingerprint(dataset) != known) return changed_data(path, std::move(remedy));
   return std::move(dataset);

@@ -73,6 +73,17 @@ void hold_out(Dataset& dataset, const HoldoutOptions& options) {
   const std::size_t valid_wish = wish(options.valid);
   const std::size_t wished = valid_wish + wish(options.test);
 
+  // Rounded to the nearest: of a relation with a few facts, none is held out.
+  std::vector<std::size_t> quota(dataset.relations.size(), train.size());
+  if (options.by_relation) {
+    std::vector<double> counts(quota.size());
+    for (const Fact& fact : train) ++counts[fact.relation];
+    const double share = options.valid + options.test;
+    std::transform(counts.begin(), counts.end(), quota.begin(), [&](double count) {
+      return static_cast<std::size_t>(std::llround(share * count));
+    });
+  }
+
   // A fact that `facts` repeats would still be known.
   const Graph facts(dataset.entities.size(), dataset.relations.size(), {dataset[Split::facts]});
   Uses uses(dataset);
@@ -80,7 +91,8 @@ void hold_out(Dataset& dataset, const HoldoutOptions& options) {
   for (const std::size_t place : shuffled(train.size(), options.seed)) {
     if (held.size() == wished) break;
     const Fact& fact = train[place];
-    if (!uses.spares(fact) || facts.contains(fact)) continue;
+    if (quota[fact.relation] == 0 || !uses.spares(fact) || facts.contains(fact)) continue;
+    --quota[fact.relation];
     uses.drop(fact);
     held.push_back(place);
   }

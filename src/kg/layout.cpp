@@ -15,13 +15,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path without_compression(const fs::path& file) {
-  const fs::path name = file.filename();
-  return name.extension() == ".gz" || name.extension() == ".zst" ? name.stem() : name;
-}
-
 bool is_one_of(const std::string& word, std::initializer_list<std::string_view> words) {
   return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+fs::path without_compression(const fs::path& file) {
+  const fs::path name = file.filename();
+  return is_one_of(name.extension().string(), {".gz", ".zst", ".xz", ".bz2", ".zip"}) ? name.stem()
+                                                                                      : name;
 }
 
 std::optional<Split> split_of(const std::string& stem) {
@@ -67,7 +68,27 @@ struct Found {
   fs::path entity_ids;
   fs::path relation_ids;
   fs::path yaml;
+  /// Files that could be the facts, for folders with one file: those whose ending says so, and
+  /// others.
+  std::vector<fs::path> tables;
+  std::vector<fs::path> texts;
 };
+
+/// Endings of files of facts.
+bool is_table(const std::string& ending) {
+  return is_one_of(ending,
+                   {".tsv", ".csv", ".nt", ".nq", ".ttl", ".jsonl", ".ndjson", ".rdf", ".owl"});
+}
+
+/// Files that go with data and hold none.
+bool is_about(std::string stem) {
+  std::transform(stem.begin(), stem.end(), stem.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return is_one_of(stem, {"readme", "source", "sources", "license", "licence", "copying", "notice",
+                          "authors", "citation", "changelog", "changes", "makefile"}) ||
+         stem.starts_with('.');
+}
 
 Result<Found> look(const fs::path& folder) {
   LERP_TRY(files, files_in(folder));
@@ -79,7 +100,7 @@ Result<Found> look(const fs::path& folder) {
     if (name == "dataset.yaml" || name == "dataset.yml") {
       LERP_CHECK(take(found.yaml, file, "the description"));
     }
-    if (!is_one_of(ending, {"", ".txt", ".tsv", ".csv", ".nt", ".ttl", ".del", ".dict"})) continue;
+    if (!is_table(ending) && !is_one_of(ending, {"", ".txt", ".del", ".dict"})) continue;
     if (const auto split = split_of(stem); split && ending != ".dict") {
       LERP_CHECK(take(found.facts.splits[static_cast<std::size_t>(*split)], file,
                       fmt::format("the {} facts", name_of(*split))));
@@ -105,9 +126,17 @@ Result<Found> look(const fs::path& folder) {
       LERP_CHECK(take(found.entity_ids, file, "the entities"));
     } else if (stem == "relation_ids") {
       LERP_CHECK(take(found.relation_ids, file, "the relations"));
+    } else if (!is_about(stem)) {
+      (is_table(ending) ? found.tables : found.texts).push_back(file);
     }
   }
   return found;
+}
+
+/// Whether a path that a description names leads out of its folder.
+bool leaves(const fs::path& named) {
+  const fs::path plain = named.lexically_normal();
+  return named.is_absolute() || (!plain.empty() && *plain.begin() == "..");
 }
 
 Result<Layout> libkge_layout(const Found& found, const fs::path& folder) {
@@ -123,6 +152,11 @@ Result<Layout> libkge_layout(const Found& found, const fs::path& folder) {
     const auto value = values.find("files." + role + ".filename");
     if (value == values.end()) return {};
     path = folder / value->second;
+    if (leaves(value->second)) {
+      return fail(fmt::format("files.{}.filename names {}, which is outside of the folder", role,
+                              value->second),
+                  where, "put the file into the folder");
+    }
     std::error_code ignored;
     if (fs::exists(path, ignored)) return {};
     return fail(fmt::format("files.{}.filename names {}, which is missing", role, value->second),
@@ -170,6 +204,17 @@ bool has_training_facts(const Found& found) {
   return !found.facts.splits[train].empty() || !found.openke[train].empty() || !found.yaml.empty();
 }
 
+/// The one file of a folder that can be the facts: called so, or the only one with the ending of
+/// such, or the only one.
+fs::path only_file(const Found& found) {
+  const auto& splits = found.facts.splits;
+  const auto named = [&](Split split) { return splits[static_cast<std::size_t>(split)]; };
+  if (!named(Split::valid).empty() || !named(Split::test).empty()) return {};
+  if (!named(Split::facts).empty()) return named(Split::facts);
+  if (found.tables.size() == 1) return found.tables.front();
+  return found.tables.empty() && found.texts.size() == 1 ? found.texts.front() : fs::path();
+}
+
 tl::unexpected<Error> no_dataset(const fs::path& folder) {
   std::vector<std::string> names;
   std::error_code code;
@@ -182,8 +227,8 @@ tl::unexpected<Error> no_dataset(const fs::path& folder) {
   }
   std::sort(names.begin(), names.end());
   std::string remedy =
-      "it needs a file of training facts, train.txt (or .tsv, .csv, .nt, .ttl, .del), "
-      "train2id.txt or dataset.yaml";
+      "it needs a file of training facts, train.txt (or .tsv, .csv, .nt, .ttl, .jsonl, .del), "
+      "train2id.txt or dataset.yaml, or one file of facts alone";
   constexpr std::size_t shown = 3;
   for (std::size_t i = 0; i < std::min(shown, names.size()); ++i) {
     remedy += i == 0 ? "; datasets are in its folders " : ", ";
@@ -201,7 +246,12 @@ std::string stem_of(const fs::path& file) {
 
 Result<Layout> find_layout(const fs::path& folder) {
   LERP_TRY(found, look(folder));
-  if (!has_training_facts(found)) return no_dataset(folder);
+  if (!has_training_facts(found)) {
+    const fs::path file = only_file(found);
+    if (file.empty()) return no_dataset(folder);
+    found.facts.splits = {};
+    found.facts.splits[static_cast<std::size_t>(Split::train)] = file;
+  }
   if (!found.yaml.empty()) return libkge_layout(found, folder);
   constexpr auto train = static_cast<std::size_t>(Split::train);
   if (!found.openke[train].empty()) return openke_layout(found, folder);

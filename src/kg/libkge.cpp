@@ -78,7 +78,7 @@ Result<void> read_del(std::string_view text, const std::string& where, Reading& 
   LinesOptions options;
   options.entities = reading.entity_list.empty() ? CellKind::open : CellKind::numbered;
   options.relations = reading.relation_list.empty() ? CellKind::open : CellKind::numbered;
-  const SeparatedParser parser(Delimiter::tab, ColumnOrder::subject_relation_object);
+  const SeparatedParser parser(Delimiter::tab, ColumnMap{});
   LERP_CHECK(read_lines(without_bom(text), where, reading, split, parser, options));
   return {};
 }

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cctype>
+#include <optional>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -57,15 +58,49 @@ std::vector<std::string> nearest(const Vocabulary& names, const Texts& texts,
   return result;
 }
 
+/// The IRI that "ex:anna" is short for; empty where the prefix is unknown.
+std::string spelled_out(const Dataset& dataset, std::string_view wanted) {
+  const std::size_t colon = wanted.find(':');
+  if (colon == std::string_view::npos) return {};
+  for (const Prefix& prefix : dataset.prefixes) {
+    if (prefix.name == wanted.substr(0, colon)) {
+      return prefix.iri + std::string(wanted.substr(colon + 1));
+    }
+  }
+  return {};
+}
+
+/// The one IRI that ends with "/anna" or "#anna"; none where there are more.
+std::optional<Vocabulary::Id> by_ending(const Vocabulary& names, std::string_view wanted) {
+  std::optional<Vocabulary::Id> found;
+  for (Vocabulary::Id id = 0; id < names.size(); ++id) {
+    const std::string_view name = names.name(id);
+    if (name.size() <= wanted.size() || !name.ends_with(wanted)) continue;
+    const char before = name[name.size() - wanted.size() - 1];
+    if ((before != '/' && before != '#') || name.find("://") == std::string_view::npos) continue;
+    if (found) return std::nullopt;
+    found = id;
+  }
+  return found;
+}
+
 Result<Vocabulary::Id> find(const Dataset& dataset, std::string_view kind, const Vocabulary& names,
                             const Texts& texts, std::string_view wanted) {
   if (const auto id = names.find(wanted)) return *id;
+  if (const auto id = names.find(spelled_out(dataset, wanted))) return *id;
+  // "\\?" is the entity "?", which alone asks for an answer.
+  if (wanted.starts_with('\\')) {
+    if (const auto id = names.find(wanted.substr(1))) return *id;
+  }
   std::vector<Vocabulary::Id> same;
   for (const auto& [id, text] : texts) {
     if (text == wanted || std::string_view(text).substr(0, text.find(',')) == wanted)
       same.push_back(id);
   }
   if (same.size() == 1) return same.front();
+  if (same.empty() && !wanted.empty()) {
+    if (const auto id = by_ending(names, wanted)) return *id;
+  }
   std::sort(same.begin(), same.end());
   std::vector<std::string> proposed;
   for (const Vocabulary::Id id : same) {

@@ -19,7 +19,18 @@ struct Statement {
   Term subject;
   Term relation;
   Term object;
+  bool graph = false;  ///< whether a graph was named
 };
+
+/// Takes the graph of N-Quads, if there is one. What is wrong with it, or nothing.
+std::string_view take_graph(std::string_view& rest, Scratch& scratch, bool& graph) {
+  if (!rest.starts_with('<') && !rest.starts_with("_:")) return {};
+  const Term term = take_term(rest, scratch);
+  if (term.kind == TermKind::bad) return term.problem;
+  graph = true;
+  skip_blanks(rest);
+  return {};
+}
 
 Statement parse_statement(std::string_view rest, Scratch& scratch) {
   Statement statement;
@@ -45,6 +56,8 @@ Statement parse_statement(std::string_view rest, Scratch& scratch) {
     }
   }
   skip_blanks(rest);
+  statement.problem = take_graph(rest, scratch, statement.graph);
+  if (!statement.problem.empty()) return statement;
   if (statement.subject.kind == TermKind::literal) {
     statement.problem = "the subject is a literal";
   } else if (statement.relation.kind != TermKind::iri) {
@@ -63,6 +76,8 @@ Statement parse_statement(std::string_view rest, Scratch& scratch) {
 
 class NTriplesParser : public LineParser {
  public:
+  explicit NTriplesParser(bool literals) : literals_(literals) {}
+
   std::size_t parse(std::string_view text, std::size_t place, Block& block) const override {
     while (place < text.size() && !block.full()) {
       std::string_view rest = text.substr(place);
@@ -86,14 +101,21 @@ class NTriplesParser : public LineParser {
   }
 
  private:
-  static void add(std::size_t place, const Statement& statement, Block& block) {
+  void add(std::size_t place, const Statement& statement, Block& block) const {
     const Term& object = statement.object;
+    if (statement.graph) ++block.graphs;
     if (object.kind == TermKind::literal && is_label(statement.relation.iri)) {
       block.labels.push_back(make_label(statement.subject.name, object.value, object.language));
       return;
     }
+    if (object.kind == TermKind::literal && !literals_) {
+      ++block.literals;
+      return;
+    }
     block.add(place, {statement.subject.name, statement.relation.name, object.name});
   }
+
+  bool literals_;
 };
 
 }  // namespace
@@ -126,7 +148,8 @@ Result<void> read_ntriples(std::string_view text, const std::string& where, Read
   LinesOptions options;
   options.entities = reading.entity_kind();
   options.relations = reading.relation_kind();
-  LERP_CHECK(read_lines(without_bom(text), where, reading, split, NTriplesParser(), options));
+  const NTriplesParser parser(reading.choices.literals);
+  LERP_CHECK(read_lines(without_bom(text), where, reading, split, parser, options));
   return {};
 }
 

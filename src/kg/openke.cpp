@@ -16,7 +16,7 @@ Result<void> read_openke(std::string_view text, const std::string& where, Readin
   options.entities = CellKind::numbered;
   options.relations = CellKind::numbered;
   // Blanks take tabs as well.
-  const SeparatedParser parser(Delimiter::space, ColumnOrder::subject_object_relation);
+  const SeparatedParser parser(Delimiter::space, ColumnMap{{0, 2, 1}});
   LERP_TRY(found, read_lines(text, where, reading, split, parser, options));
   if (found != said) return tl::unexpected(wrong_count(said, found, "facts", where));
   return {};

@@ -74,6 +74,8 @@ struct Chunk {
   Vocabulary entities;     ///< its own numbering, where the column is open
   Vocabulary relations;    ///
   std::vector<Label> labels;
+  std::uint64_t literals = 0;
+  std::uint64_t graphs = 0;
   std::optional<std::size_t> bad;  ///< where the first bad line starts
   Error error;                     ///< and what is wrong with it
 };
@@ -170,6 +172,8 @@ class Lines {
       }
     }
     chunk.labels = std::move(block->labels);
+    chunk.literals = block->literals;
+    chunk.graphs = block->graphs;
   }
 
   /// Parses some whole lines of a chunk.
@@ -309,6 +313,8 @@ class Lines {
       end = end == begin ? last : std::move(begin, last, end);
       found += chunk.facts;
       std::move(chunk.labels.begin(), chunk.labels.end(), std::back_inserter(reading_.labels));
+      reading_.literals += chunk.literals;
+      reading_.graphs += chunk.graphs;
     }
     facts_.erase(end, facts_.end());
     return found;

@@ -35,11 +35,16 @@ struct Reading {
   Observer observer = {};
   /// A worker gets at least this much of a file. Tests make it small.
   std::size_t least_chunk = std::size_t{1} << 20;
+  ReadChoices choices = {};
 
   /// The files that list the names; empty where there is none.
   std::string entity_list;
   std::string relation_list;
   std::vector<Label> labels;
+  /// Short names for the beginnings of IRIs, as files declare them.
+  std::vector<Prefix> prefixes;
+  std::uint64_t literals = 0;  ///< facts left out since their object is one
+  std::uint64_t graphs = 0;    ///< facts whose graph was left out
 
   /// For progress: bytes on disk of the files read, of the present file, and of all.
   std::uint64_t bytes_done = 0;
@@ -52,6 +57,8 @@ struct Reading {
   }
   /// Says how far the present file is, from 0 to 1.
   void report(double share) const;
+  /// Something that people should know.
+  void note(std::string sentence) { dataset.notes.push_back(std::move(sentence)); }
 };
 
 Error stopped_error(const std::string& where);
@@ -88,7 +95,10 @@ struct Block {
   std::size_t size = 0;
   std::optional<std::size_t> bad;  ///< where a line starts that is no fact; ends the block
   Scratch scratch;
+  // These stay when the block is cleared.
   std::vector<Label> labels;
+  std::uint64_t literals = 0;
+  std::uint64_t graphs = 0;
 
   void clear() {
     size = 0;

@@ -2,129 +2,57 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstring>
 
 #include <fmt/format.h>
 
+#include "kg/header.hpp"
 #include "kg/lines.hpp"
+#include "kg/split_line.hpp"
 
 namespace lerpp::formats {
 namespace {
 
-constexpr std::size_t sample_size = 100;
+constexpr std::array delimiters = {Delimiter::tab, Delimiter::comma, Delimiter::semicolon,
+                                   Delimiter::bar, Delimiter::space};
 
-std::vector<std::string_view> sample_lines(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty() && lines.size() < sample_size) {
-    const std::string_view line = take_line(text);
-    if (!is_blank(line)) lines.push_back(line);
-  }
-  return lines;
+bool is_number(std::string_view text) {
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, code] = std::from_chars(text.data(), end, value);
+  return code == std::errc() && stop == end;
 }
 
-/// The columns of a line, of which at most three are kept. `count` is 0 where a quote is wrong.
-struct Columns {
-  std::array<std::string_view, 3> cells;
-  std::size_t count = 0;
-
-  void add(std::string_view cell) {
-    if (count < cells.size()) cells[count] = cell;
-    ++count;
-  }
+/// How many columns a delimiter makes of the first lines.
+struct Widths {
+  std::size_t width = 0;     ///< of each line; 0 where they differ
+  std::size_t threes = 0;    ///< lines of three
+  bool numbers_last = true;  ///< each line but the first ends with a number
 };
 
-Columns split_tabs(std::string_view line) {
-  Columns columns;
-  for (;;) {
-    const std::size_t end = line.find('\t');
-    columns.add(line.substr(0, end));
-    if (end == std::string_view::npos) return columns;
-    line.remove_prefix(end + 1);
-  }
-}
-
-Columns split_spaces(std::string_view line) {
-  Columns columns;
-  for (;;) {
-    const std::size_t begin = line.find_first_not_of(" \t");
-    if (begin == std::string_view::npos) return columns;
-    const std::size_t end = std::min(line.find_first_of(" \t", begin), line.size());
-    columns.add(line.substr(begin, end - begin));
-    line.remove_prefix(end);
-  }
-}
-
-/// RFC 4180 but for line ends inside quotes: a fact is a line.
-Columns split_commas(std::string_view line, Scratch& scratch) {
-  Columns columns;
-  for (;;) {
-    std::size_t end = 0;
-    if (line.starts_with('"')) {
-      std::size_t quote = line.find('"', 1);
-      const bool escaped =
-          quote != std::string_view::npos && line.substr(quote).starts_with("\"\"");
-      if (!escaped && quote != std::string_view::npos) {
-        columns.add(line.substr(1, quote - 1));
-      } else {
-        std::string& cell = scratch.next();
-        std::size_t from = 1;
-        while (quote != std::string_view::npos && line.substr(quote).starts_with("\"\"")) {
-          cell += line.substr(from, quote + 1 - from);
-          from = quote + 2;
-          quote = line.find('"', from);
-        }
-        if (quote == std::string_view::npos) return {};
-        cell += line.substr(from, quote - from);
-        columns.add(cell);
-      }
-      end = quote + 1;
-      if (end < line.size() && line[end] != ',') return {};
-    } else {
-      end = std::min(line.find(','), line.size());
-      columns.add(line.substr(0, end));
+Widths widths_of(const std::vector<std::string_view>& lines, Delimiter delimiter) {
+  Widths widths;
+  Scratch scratch;
+  LineColumns columns;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    scratch.clear();
+    columns.count = 0;
+    split_line(lines[i], delimiter, scratch, columns);
+    if (columns.count == 3) ++widths.threes;
+    if (i == 0) widths.width = columns.count;
+    if (columns.count != widths.width) widths.width = 0;
+    if (i > 0 || lines.size() == 1) {
+      widths.numbers_last &= columns.count > 0 && columns.count <= most_columns &&
+                             is_number(columns.cells[columns.count - 1]);
     }
-    if (end == line.size()) return columns;
-    line.remove_prefix(end + 1);
   }
+  if (widths.width > most_columns) widths.width = 0;
+  return widths;
 }
 
-Columns split(std::string_view line, Delimiter delimiter, Scratch& scratch) {
-  switch (delimiter) {
-    case Delimiter::tab:
-      return split_tabs(line);
-    case Delimiter::comma:
-      return split_commas(line, scratch);
-    case Delimiter::space:
-      break;
-  }
-  return split_spaces(line);
-}
-
-bool any_empty(const Columns& columns) {
-  return columns.cells[0].empty() || columns.cells[1].empty() || columns.cells[2].empty();
-}
-
-Cells in_order(const std::array<std::string_view, 3>& cells, ColumnOrder order) {
-  if (order == ColumnOrder::subject_relation_object) return {cells[0], cells[1], cells[2]};
-  return {cells[0], cells[2], cells[1]};
-}
-
-bool is_header(const Columns& columns) {
-  constexpr std::array<std::array<std::string_view, 3>, 5> headers = {
-      {{"head", "relation", "tail"},
-       {"subject", "predicate", "object"},
-       {"h", "r", "t"},
-       {"s", "p", "o"},
-       {"source", "relation", "target"}}};
-  const auto same = [](std::string_view cell, std::string_view word) {
-    return std::equal(cell.begin(), cell.end(), word.begin(), word.end(), [](char a, char b) {
-      return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b;
-    });
-  };
-  return columns.count == 3 && std::any_of(headers.begin(), headers.end(), [&](const auto& words) {
-           return std::equal(words.begin(), words.end(), columns.cells.begin(),
-                             [&](auto word, auto cell) { return same(cell, word); });
-         });
+bool any_empty(const Cells& cells) {
+  return cells.subject.empty() || cells.relation.empty() || cells.object.empty();
 }
 
 /// Names where the sample has them; ids where it does not and they could be; else names, so that
@@ -139,29 +67,66 @@ CellKind kind_of(const std::vector<std::string_view>& cells, const Vocabulary& n
   return std::all_of(cells.begin(), cells.end(), numbered) ? CellKind::numbered : CellKind::listed;
 }
 
+/// Whether names that are listed stand in the facts as they are, or by number.
+void choose_kinds(const Table& table, std::string_view text, const Reading& reading,
+                  LinesOptions& options) {
+  std::vector<std::string_view> entities;
+  std::vector<std::string_view> relations;
+  Scratch scratch;
+  LineColumns columns;
+  for (const std::string_view line : sample_lines(text.substr(options.begin))) {
+    columns.count = 0;
+    split_line(line, table.delimiter, scratch, columns);
+    if (columns.count != table.map.width) continue;
+    const Cells cells = cells_of(columns, table.map);
+    entities.insert(entities.end(), {cells.subject, cells.object});
+    relations.push_back(cells.relation);
+  }
+  if (options.entities == CellKind::listed) {
+    options.entities = kind_of(entities, reading.dataset.entities);
+  }
+  if (options.relations == CellKind::listed) {
+    options.relations = kind_of(relations, reading.dataset.relations);
+  }
+}
+
 }  // namespace
 
 std::string_view name_of(Delimiter delimiter) {
-  constexpr std::array<std::string_view, 3> names = {"tab", "comma", "space"};
+  constexpr std::array<std::string_view, delimiters.size()> names = {"tab", "comma", "semicolon",
+                                                                     "bar", "space"};
   return names[static_cast<std::size_t>(delimiter)];
 }
 
 DelimiterGuess guess_delimiter(std::string_view text) {
   const auto lines = sample_lines(without_bom(text));
+  if (lines.empty()) return {};
+  std::array<Widths, delimiters.size()> widths;
+  for (std::size_t i = 0; i < delimiters.size(); ++i) widths[i] = widths_of(lines, delimiters[i]);
+  const auto of = [&](Delimiter delimiter) { return widths[static_cast<std::size_t>(delimiter)]; };
+  const auto found = [&](Delimiter delimiter) {
+    return DelimiterGuess{delimiter, of(delimiter).width, true};
+  };
+  const auto marks = std::span(delimiters).first(4);
+  for (const Delimiter mark : marks) {
+    if (of(mark).width == 3) return found(mark);
+  }
+  // Names hold blanks more often than tabs: columns by tabs go before words.
+  if (of(Delimiter::tab).width > 3) return found(Delimiter::tab);
+  if (of(Delimiter::space).width == 3) return found(Delimiter::space);
+  for (const Delimiter mark : marks) {
+    if (of(mark).width > 3) return found(mark);
+  }
+  // Four words are three and a weight, or a sentence.
+  if (of(Delimiter::space).width == 4 && of(Delimiter::space).numbers_last) {
+    return found(Delimiter::space);
+  }
   DelimiterGuess best;
   std::size_t most = 0;
-  Scratch scratch;
-  for (const Delimiter delimiter : {Delimiter::tab, Delimiter::comma, Delimiter::space}) {
-    const auto good =
-        static_cast<std::size_t>(std::count_if(lines.begin(), lines.end(), [&](auto line) {
-          scratch.clear();
-          return split(line, delimiter, scratch).count == 3;
-        }));
-    if (good > most) {
-      most = good;
-      best = {delimiter, good == lines.size()};
-    }
-    if (best.consistent) break;
+  for (const Delimiter delimiter : delimiters) {
+    if (of(delimiter).threes <= most) continue;
+    most = of(delimiter).threes;
+    best.delimiter = delimiter;
   }
   return best;
 }
@@ -176,25 +141,32 @@ std::size_t SeparatedParser::parse(std::string_view text, std::size_t place, Blo
   const auto view = [](const char* from, const char* to) {
     return std::string_view(from, static_cast<std::size_t>(to - from));
   };
+  const bool three_tabs = delimiter_ == Delimiter::tab && map_.width == 3;
+  LineColumns columns;
   while (at < stop && !block.full()) {
     const char* const newline = find(at, stop, '\n');
     const char* const next = newline == nullptr ? stop : newline + 1;
     const char* end = newline == nullptr ? stop : newline;
     if (end > at && end[-1] == '\r') --end;
     const auto line_place = static_cast<std::size_t>(at - start);
-    Columns columns;
-    if (delimiter_ == Delimiter::tab) {
+    columns.count = 0;
+    if (three_tabs) {
       const char* const first = find(at, end, '\t');
       const char* const second = first == nullptr ? nullptr : find(first + 1, end, '\t');
       if (second != nullptr && find(second + 1, end, '\t') == nullptr) {
-        columns = {{view(at, first), view(first + 1, second), view(second + 1, end)}, 3};
+        columns.cells[0] = view(at, first);
+        columns.cells[1] = view(first + 1, second);
+        columns.cells[2] = view(second + 1, end);
+        columns.count = 3;
       }
     } else {
-      columns = split(view(at, end), delimiter_, block.scratch);
+      split_line(view(at, end), delimiter_, block.scratch, columns);
     }
-    if (columns.count == 3 && !any_empty(columns)) {
-      block.add(line_place, in_order(columns.cells, order_));
-    } else if (!is_blank(view(at, end))) {
+    const bool remark = comments_ && *at == '#' && is_remark(view(at, end));
+    const bool whole = columns.count == map_.width && !remark;
+    if (const Cells cells = whole ? cells_of(columns, map_) : Cells{}; whole && !any_empty(cells)) {
+      block.add(line_place, cells);
+    } else if (!is_blank(view(at, end)) && !(comments_ && *at == '#' && !whole)) {
       block.bad = line_place;
       return static_cast<std::size_t>(next - start);
     }
@@ -205,19 +177,25 @@ std::size_t SeparatedParser::parse(std::string_view text, std::size_t place, Blo
 
 Error SeparatedParser::explain(std::string_view line) const {
   Scratch scratch;
-  const Columns columns = split(line, delimiter_, scratch);
-  const bool names = order_ == ColumnOrder::subject_relation_object;
-  const std::string_view order = names ? "subject, relation and object" : "head, tail and relation";
+  LineColumns columns;
+  split_line(line, delimiter_, scratch, columns);
   if (columns.count == 0) {
-    return {"a quoted cell is not closed before the next comma or the end of the line", "",
-            "close it with one \" and double every \" inside it"};
+    return {fmt::format("a quoted cell is not closed before the next {} or the end of the line",
+                        name_of(delimiter_)),
+            "", "close it with one \" and double every \" inside it"};
   }
-  if (columns.count != 3) {
-    return {fmt::format("the line has {} column{} instead of 3", columns.count,
-                        columns.count == 1 ? "" : "s"),
-            "", fmt::format("separate {} by {}s", order, name_of(delimiter_))};
+  if (columns.count != map_.width) {
+    // OpenKE alone puts the relation last.
+    const bool openke = map_.places == std::array<std::size_t, 3>{0, 2, 1} && !comments_;
+    const std::string_view order =
+        openke ? "head, tail and relation" : "subject, relation and object";
+    return {fmt::format("the line has {} column{} instead of {}", columns.count,
+                        columns.count == 1 ? "" : "s", map_.width),
+            "",
+            map_.width == 3 ? fmt::format("separate {} by {}s", order, name_of(delimiter_))
+                            : "give every line as many columns as the first"};
   }
-  const Cells cells = in_order(columns.cells, order_);
+  const Cells cells = cells_of(columns, map_);
   const std::string_view which = cells.subject.empty()    ? "subject"
                                  : cells.relation.empty() ? "relation"
                                                           : "object";
@@ -225,40 +203,19 @@ Error SeparatedParser::explain(std::string_view line) const {
 }
 
 Result<Delimiter> read_separated(std::string_view text, const std::string& where, Reading& reading,
-                                 Split split_) {
+                                 Split split) {
   text = without_bom(text);
-  const Delimiter delimiter = guess_delimiter(text).delimiter;
+  LERP_TRY(table, find_table(text, where, reading));
   LinesOptions options;
+  options.begin = table.begin;
   options.entities = reading.entity_kind();
   options.relations = reading.relation_kind();
-
-  const auto lines = sample_lines(text);
-  Scratch scratch;
-  std::vector<std::string_view> entities;
-  std::vector<std::string_view> relations;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const Columns columns = split(lines[i], delimiter, scratch);
-    if (columns.count != 3) continue;
-    const bool names = reading.dataset.entities.find(columns.cells[0]) &&
-                       reading.dataset.relations.find(columns.cells[1]) &&
-                       reading.dataset.entities.find(columns.cells[2]);
-    // Listed names may spell a header by chance: then it is a fact.
-    if (i == 0 && is_header(columns) && !(options.entities == CellKind::listed && names)) {
-      options.begin = static_cast<std::size_t>(lines[0].data() + lines[0].size() - text.data());
-      continue;
-    }
-    entities.insert(entities.end(), {columns.cells[0], columns.cells[2]});
-    relations.push_back(columns.cells[1]);
-  }
-  if (options.entities == CellKind::listed) {
-    options.entities = kind_of(entities, reading.dataset.entities);
-  }
-  if (options.relations == CellKind::listed) {
-    options.relations = kind_of(relations, reading.dataset.relations);
-  }
-  const SeparatedParser parser(delimiter, ColumnOrder::subject_relation_object);
-  LERP_CHECK(read_lines(text, where, reading, split_, parser, options));
-  return delimiter;
+  choose_kinds(table, text, reading, options);
+  // Where names are listed, what looks like a comment is one of them or a mistake.
+  const bool comments = options.entities == CellKind::open;
+  const SeparatedParser parser(table.delimiter, table.map, comments);
+  LERP_CHECK(read_lines(text, where, reading, split, parser, options));
+  return table.delimiter;
 }
 
 }  // namespace lerpp::formats

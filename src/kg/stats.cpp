@@ -130,6 +130,7 @@ Result<Stats> statistics(const Dataset& dataset, unsigned threads, const Observe
   Stats stats;
   stats.dataset = dataset.name;
   stats.format = dataset.format;
+  stats.notes = dataset.notes;
   stats.entities = dataset.entities.size();
   stats.relations = dataset.relations.size();
   stats.named = dataset.entity_texts.size();

@@ -7,6 +7,7 @@ Json to_json(const Stats& stats) {
   Json json;
   json["dataset"] = stats.dataset;
   json["format"] = stats.format;
+  json["notes"] = stats.notes;
   json["entities"] = stats.entities;
   json["relations"] = stats.relations;
   json["named_entities"] = stats.named;

@@ -61,6 +61,7 @@ std::string headline(const Stats& stats) {
     const std::uint64_t facts = facts_of(stats, split);
     if (facts > 0) line += fmt::format(", {} {}", thousands(facts), words_for(split));
   }
+  for (const std::string& note : stats.notes) line += "\nnote: " + note;
   return line;
 }
 
@@ -217,6 +218,7 @@ class Notes {
 std::string headline(const Dataset& dataset) {
   Stats counts;
   counts.dataset = dataset.name;
+  counts.notes = dataset.notes;
   counts.entities = dataset.entities.size();
   counts.relations = dataset.relations.size();
   for (const Split split : all_splits) {

@@ -1,5 +1,7 @@
 #include "kg/texts.hpp"
 
+#include <algorithm>
+
 #include "kg/lines.hpp"
 
 namespace lerpp::formats {
@@ -64,6 +66,21 @@ void apply_labels(Reading& reading) {
       }
     }
   }
+}
+
+void apply_prefixes(Reading& reading) {
+  std::vector<Prefix>& kept = reading.dataset.prefixes;
+  for (const Prefix& prefix : reading.prefixes) {
+    const bool torn = std::any_of(
+        reading.prefixes.begin(), reading.prefixes.end(),
+        [&](const Prefix& other) { return other.name == prefix.name && other.iri != prefix.iri; });
+    const bool again = std::any_of(kept.begin(), kept.end(),
+                                   [&](const Prefix& other) { return other.iri == prefix.iri; });
+    if (!torn && !again && !prefix.iri.empty()) kept.push_back(prefix);
+  }
+  // The longest that fits a name is found first.
+  std::stable_sort(kept.begin(), kept.end(),
+                   [](const Prefix& a, const Prefix& b) { return a.iri.size() > b.iri.size(); });
 }
 
 }  // namespace lerpp::formats

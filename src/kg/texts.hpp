@@ -18,5 +18,7 @@ Result<void> read_texts(std::string_view text, const std::string& where, Dataset
 
 /// Gives the labels of RDF files to the entities and relations of that name.
 void apply_labels(Reading& reading);
+/// Gives the dataset the prefixes that files declare, but for those that mean different things.
+void apply_prefixes(Reading& reading);
 
 }  // namespace lerpp::formats

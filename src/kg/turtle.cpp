@@ -88,7 +88,12 @@ class Turtle {
   }
 
   static SerdStatus on_prefix(void* handle, const SerdNode* name, const SerdNode* uri) {
-    return serd_env_set_prefix(static_cast<Turtle*>(handle)->environment_.get(), name, uri);
+    auto* self = static_cast<Turtle*>(handle);
+    const SerdStatus status = serd_env_set_prefix(self->environment_.get(), name, uri);
+    if (status == SERD_SUCCESS && self->wanted_ == 0) {
+      self->reading_.prefixes.push_back({std::string(view(name)), std::string(view(uri))});
+    }
+    return status;
   }
 
   static SerdStatus on_statement(void* handle, SerdStatementFlags, const SerdNode*,
@@ -183,6 +188,10 @@ class Turtle {
       reading_.labels.push_back(make_label(subject_name, view(object), tag));
       return {};
     }
+    if (!reading_.choices.literals) {
+      ++reading_.literals;
+      return {};
+    }
     std::string_view type;
     if (datatype != nullptr) {
       LERP_TRY(whole, iri(datatype));
@@ -258,7 +267,8 @@ bool looks_like_turtle(std::string_view text) {
   const bool term = rest.starts_with('<') || rest.starts_with('[') || rest.starts_with('(') ||
                     rest.starts_with("_:");
   if (!term && !((word == "prefix" || word == "base") && iri_follows)) return false;
-  return !guess_delimiter(text).consistent;
+  const DelimiterGuess guess = guess_delimiter(text);
+  return !(guess.consistent && guess.width == 3);
 }
 
 Result<void> read_turtle(std::string_view text, const std::string& where, Reading& reading,

@@ -5,7 +5,8 @@
 
 #include "kg/reading.hpp"
 
-/// Turtle, by libserd. Labels become texts, all else facts.
+/// Turtle, by libserd. Labels become texts; the other literals are left out or kept, as the reading
+/// says.
 namespace lerpp::formats {
 
 /// Whether the text starts like Turtle: a directive, or a term that no line of columns starts with.

@@ -5,9 +5,14 @@ namespace lerpp {
 Result<KnownGraph> RunData::known(const RunConfig& config, const Observer& observer) {
   const std::lock_guard lock(mutex_);
   if (known_) return *known_;
+  // Another graph is read as the one that was learned from.
+  LoadOptions options;
+  options.threads = threads_;
+  options.choices = config.choices;
+  options.choices.holdout = 0;
   LERP_TRY(dataset, path_.empty() ? load_data(config, threads_, observer,
                                               "put it back as it was, or give another with --data")
-                                  : load(path_, {.threads = threads_}, observer));
+                                  : load(path_, options, observer));
   const KnownSplits splits = known_splits(config, dataset);
   known_.emplace(std::move(dataset), splits, threads_);
   return *known_;

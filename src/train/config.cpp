@@ -8,6 +8,13 @@ Result<RunConfig> load_config(const std::filesystem::path& path, const TrainOpti
   RunConfig config;
   config.options = defaults;
   LERP_TRY(source, read_config(path, RunKind::rules, config.options));
+  Result<ReadChoices> choices = options_of<ReadChoices>(source);
+  if (!choices) {
+    choices.error().where = path.string();
+    choices.error().kind = ErrorKind::failure;
+    return forward_error(choices);
+  }
+  config.choices = std::move(*choices);
   config.data = std::move(source.data);
   config.fingerprint = std::move(source.fingerprint);
   return config;

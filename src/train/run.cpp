@@ -59,6 +59,7 @@ Result<RunConfig> config_of(const fs::path& folder) {
   const fs::path path = folder / config_file;
   Result<RunConfig> config = load_config(path);
   if (!config) return config;
+  LERP_CHECK(require_data(folder, config->data));
   Result<void> checked = check_together(config->options);
   if (checked) return config;
   checked.error().where = path.string();
@@ -107,6 +108,8 @@ Result<RunResult> run(const Dataset& dataset, const ResolvedOptions& resolved, R
   Result<Trained> trained = train(dataset, resolved, observer, hooks, std::move(state));
   if (!trained) return folder.with_remedy(std::move(trained.error()));
   RunResult result{std::move(*trained), recorded(resolved)};
+  result.held_out = dataset.held_out;
+  result.notes = dataset.notes;
   if (crew.leads()) LERP_CHECK(save_model(result.trained.model, folder / model_file));
   if (!result.trained.left_out.empty()) LERP_CHECK(recorder.tell(result.trained.left_out));
   if (!dataset[Split::test].empty()) {
@@ -131,10 +134,12 @@ Result<RunResult> start_run(const Dataset& dataset, const fs::path& data,
                             const Observer& observer, const Say& say, Crew* given) {
   Crew alone;
   Crew& crew = given != nullptr ? *given : alone;
+  LERP_CHECK(require_lasting(data));
   RunFolder folder(path, say);
   if (crew.leads()) {
     std::error_code code;
-    const RunSource source{fs::absolute(data, code), fingerprint(dataset)};
+    const RunSource source{fs::absolute(data, code), fingerprint(dataset),
+                           choices_of(dataset.choices)};
     LERP_CHECK(folder.start(config_to_toml(RunKind::rules, source, recorded(options))));
   }
   return run(dataset, options, folder, observer, crew, std::nullopt);
@@ -174,7 +179,10 @@ Result<SavedRun> open_run(const fs::path& folder) {
 
 Result<Dataset> load_data(const RunConfig& config, unsigned threads, const Observer& observer,
                           std::string remedy) {
-  return load_unchanged(config.data, config.fingerprint, threads, observer, std::move(remedy));
+  LoadOptions options;
+  options.threads = threads;
+  options.choices = config.choices;
+  return load_unchanged(config.data, config.fingerprint, options, observer, std::move(remedy));
 }
 
 KnownSplits known_splits(const RunConfig& config, const Dataset& dataset) {
@@ -186,7 +194,9 @@ KnownSplits known_splits(const RunConfig& config, const Dataset& dataset) {
 
 fs::path free_run_name(const std::string& dataset) {
   fs::path name = dataset;
-  for (int number = 2; fs::exists(name); ++number) name = fmt::format("{}-{}", dataset, number);
+  std::error_code code;
+  for (int number = 2; fs::exists(name, code); ++number)
+    name = fmt::format("{}-{}", dataset, number);
   return name;
 }
 
@@ -208,6 +218,8 @@ Json to_json(const RunResult& result) {
   json["seed"] = result.options.train.seed;
   json["threads"] = result.options.train.threads;
   json["config"] = options_to_json(result.options);
+  json["held_out"] = result.held_out;
+  json["notes"] = result.notes;
   return json;
 }
 

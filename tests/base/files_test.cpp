@@ -1,4 +1,6 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <lerp/base/files.hpp>
 
@@ -68,6 +70,45 @@ TEST(AtomicFile, WritesToADeviceWithoutReplacingIt) {
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
 }
 
+TEST(ReadFile, RefusesWhatIsTooLarge) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(read_file(folder.put("a", "hello"), 5)->view(), "hello");
+  EXPECT_EQ(sentence(read_file(folder / "a", 4), folder.path().string()),
+            "the file holds more than 4 B (a): split it, or allow more with --max-input");
+}
+
+TEST(ReadFile, IsACopy) {
+  const TemporaryFolder folder;
+  const auto bytes = read_file(folder.put("a", std::string(1 << 16, 'x')));
+  std::filesystem::resize_file(folder / "a", 0);  // a mapped file would end the program
+  EXPECT_EQ(bytes->view(), std::string(1 << 16, 'x'));
+}
+
+TEST(AtomicFile, RemovesWhatAKilledProcessLeft) {
+  const TemporaryFolder folder;
+  folder.put("a.txt.0123456789abcdef.part", "half");
+  folder.put("a.txt.12345.part", "half");
+  folder.put("b.txt.0123456789abcdef.part", "of another");
+  folder.put("a.txt.mine.part", "no temporary name");
+  auto live = AtomicFile::create(folder / "a.txt");
+  ASSERT_TRUE(live);
+  live->write("first");
+  ASSERT_TRUE(write_file(folder / "a.txt", "second"));  // and not what is being written
+  ASSERT_TRUE(live->commit());
+  EXPECT_EQ(slurp(folder / "a.txt"), "first");
+  EXPECT_EQ(entries(folder.path()), 3U);
+}
+
+TEST(AtomicFile, HasANameThatNobodyCanForesee) {
+  const TemporaryFolder folder;
+  std::filesystem::create_symlink("victim", folder / fmt::format("a.{}.part", ::getpid()));
+  auto file = AtomicFile::create(folder / "a");
+  ASSERT_TRUE(file);
+  file->write("x");
+  ASSERT_TRUE(file->commit());
+  EXPECT_FALSE(std::filesystem::exists(folder / "victim"));
+}
+
 TEST(AtomicFile, FollowsALink) {
   const TemporaryFolder folder;
   ASSERT_TRUE(write_file(folder / "real", "old"));
@@ -131,6 +172,16 @@ TEST(StagedFolder, AppearsOnlyWhenCommitted) {
   EXPECT_EQ(entries(folder.path()), 1U);
   EXPECT_EQ(sentence(StagedFolder::create(folder / "out"), folder.path().string()),
             "the name is taken (out): remove it or choose another name");
+}
+
+TEST(StagedFolder, RemovesWhatAKilledProcessLeft) {
+  const TemporaryFolder folder;
+  folder.put("out.0123456789abcdef.part/a", "half");
+  auto live = StagedFolder::create(folder / "out");
+  ASSERT_TRUE(live);
+  EXPECT_EQ(entries(folder.path()), 1U);
+  ASSERT_TRUE(StagedFolder::create(folder / "out"));
+  EXPECT_TRUE(std::filesystem::exists(live->path()));
 }
 
 TEST(StagedFolder, MayReplaceAnEmptyFolder) {

@@ -50,12 +50,13 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"NoDataset",
              {{"d/x.md", ""}, {"d/one/train.txt", ""}, {"d/two/train2id.txt", ""}, {"d/no/y", ""}},
              "the folder holds no dataset (d): it needs a file of training facts, train.txt (or "
-             ".tsv, .csv, .nt, .ttl, .del), train2id.txt or dataset.yaml; datasets are in its "
-             "folders one, two"},
+             ".tsv, .csv, .nt, .ttl, .jsonl, .del), train2id.txt or dataset.yaml, or one file of "
+             "facts alone; datasets are in its folders one, two"},
         Case{"NoTraining",
              {{"d/test.txt", good}},
              "the folder holds no dataset (d): it needs a file of training facts, train.txt (or "
-             ".tsv, .csv, .nt, .ttl, .del), train2id.txt or dataset.yaml"},
+             ".tsv, .csv, .nt, .ttl, .jsonl, .del), train2id.txt or dataset.yaml, or one file of "
+             "facts alone"},
         Case{"TwoFiles",
              {{"d/train.txt", good}, {"d/train.tsv", good}},
              "train.tsv and train.txt both hold the train facts (d): keep one of them in the "

@@ -13,9 +13,11 @@ using test::facts_of;
 using test::TemporaryFolder;
 using Lines = std::vector<std::string>;
 
-Dataset must_read(std::string_view text) {
+Dataset must_read(std::string_view text, bool literals = true) {
   const TemporaryFolder folder;
-  auto dataset = load(folder.put("graph", text));
+  LoadOptions options;
+  options.choices.literals = literals;
+  auto dataset = load(folder.put("graph", text), options);
   EXPECT_TRUE(dataset) << test::sentence(dataset);
   return dataset ? std::move(*dataset) : Dataset{};
 }

@@ -140,7 +140,8 @@ INSTANTIATE_TEST_SUITE_P(
         Counts{"umls", 135, 46, {0, 1959, 1306, 3264}, "RNNLogic"},
         Counts{"wn18", 40943, 18, {0, 141442, 5000, 5000}, "three columns, tab separated"},
         Counts{"wn18rr", 40943, 11, {0, 86835, 3034, 3134}, "three columns, tab separated"},
-        Counts{"fb15k-237", 14541, 237, {0, 272115, 17535, 20466}, "three columns, tab separated"}),
+        Counts{"fb15k-237", 14541, 237, {0, 272115, 17535, 20466}, "three columns, tab separated"},
+        Counts{"biomedical", 306, 7, {0, 1476, 0, 0}, "three columns, comma separated"}),
     [](const testing::TestParamInfo<Counts>& test) {
       std::string name = test.param.name;
       std::erase(name, '-');

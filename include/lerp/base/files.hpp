@@ -9,11 +9,11 @@
 
 #include <lerp/base/error.hpp>
 
-/// Files in and out of memory: mapped or inflated on the way in, whole or not at all on the way
-/// out.
+/// Files in and out of memory: read and inflated on the way in, whole or not at all on the way out.
 namespace lerpp {
 
-/// The bytes of a file, mapped where it is plain and inflated where it is compressed. Move-only.
+/// The bytes of a file, inflated where it is compressed. They are a copy: what happens to the file
+/// later is no matter.
 class FileBytes {
  public:
   FileBytes() = default;
@@ -23,20 +23,25 @@ class FileBytes {
   std::string_view view() const { return view_; }
 
  private:
-  friend Result<FileBytes> read_file(const std::filesystem::path&);
+  friend Result<FileBytes> read_file(const std::filesystem::path&, std::uint64_t);
   std::shared_ptr<const void> owner_;
   std::string_view view_;
 };
 
-/// Reads a file, inflating gzip or zstd, told by their first bytes and not by the name.
-Result<FileBytes> read_file(const std::filesystem::path& path);
+/// Reads a file, inflating it where its first bytes, not its name, say that it is compressed. One
+/// that holds, or inflates to, more than `most` bytes is refused; 0 is what the machine's memory
+/// holds.
+Result<FileBytes> read_file(const std::filesystem::path& path, std::uint64_t most = 0);
 
-/// Inflates gzip or zstd bytes; returns plain bytes unchanged. `where` names them in errors.
-Result<std::string> inflate(std::string_view bytes, const std::string& where);
+/// Inflates gzip, zstd, xz, bzip2, or a zip archive of one file; returns plain bytes unchanged.
+/// `where` names them in errors.
+Result<std::string> inflate(std::string_view bytes, const std::string& where,
+                            std::uint64_t most = 0);
 bool is_compressed(std::string_view bytes);
 
 /// A file that appears under its name only when committed: temporary name, fsync, rename. Pipes and
-/// devices are written to as they are.
+/// devices are written to as they are. What a killed process left under such a name is removed when
+/// the next one writes the same file.
 class AtomicFile {
  public:
   static Result<AtomicFile> create(const std::filesystem::path& path);
@@ -93,10 +98,11 @@ class StagedFolder {
   Result<void> commit();
 
  private:
-  StagedFolder(std::filesystem::path path, std::filesystem::path temporary);
+  StagedFolder(std::filesystem::path path, std::filesystem::path temporary, int descriptor);
 
   std::filesystem::path path_;
   std::filesystem::path temporary_;
+  int descriptor_ = -1;  ///< holds the temporary name
 };
 
 }  // namespace lerpp

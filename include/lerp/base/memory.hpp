@@ -8,4 +8,7 @@ namespace lerpp {
 std::uint64_t peak_memory();
 void reset_peak_memory();
 
+/// The memory of the machine.
+std::uint64_t machine_memory();
+
 }  // namespace lerpp

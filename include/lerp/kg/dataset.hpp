@@ -11,6 +11,7 @@
 
 #include <lerp/base/error.hpp>
 #include <lerp/base/observer.hpp>
+#include <lerp/base/options.hpp>
 #include <lerp/kg/fact.hpp>
 #include <lerp/kg/graph.hpp>
 #include <lerp/kg/vocabulary.hpp>
@@ -30,6 +31,42 @@ constexpr bool is_known(Split split, KnownSplits splits) {
          (split == Split::valid && splits == KnownSplits::train_and_valid);
 }
 
+/// What decides to which facts a path is read, beside its bytes. A run writes it down, so that it
+/// reads the same again.
+struct ReadChoices {
+  std::string columns;     ///< what each column is, "s,r,o"; empty: a header or habit says
+  bool no_header = false;  ///< the first line is a fact, whatever it looks like
+  bool literals = false;   ///< RDF literals are entities too, rather than left out
+  double holdout = 0;      ///< share of the facts for validation, where there are no splits
+  std::uint64_t holdout_seed = 1;
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit&& visit) {
+    visit(
+        Field{"columns",
+              "what each column is: s, r, o for subject, relation, object, and - for one to leave "
+              "out, as in s,r,o or -,s,o,r"},
+        self.columns);
+    visit(Field{"no-header", "the first line is a fact, whatever it looks like"}, self.no_header);
+    visit(Field{"literals", "keep the literals of RDF as entities rather than leave them out"},
+          self.literals);
+    visit(
+        Field{"holdout", "share of the facts for validation, where the data has no splits", 0, 0.5},
+        self.holdout);
+    visit(Field{"holdout-seed", "the same seed holds out the same facts", 0, 1e18},
+          self.holdout_seed);
+  }
+
+  friend bool operator==(const ReadChoices&, const ReadChoices&) = default;
+};
+
+/// A short name for what IRIs start with: "ex" for "http://example.org/".
+struct Prefix {
+  std::string name;
+  std::string iri;
+  friend bool operator==(const Prefix&, const Prefix&) = default;
+};
+
 /// A knowledge graph with its splits and names. Within a split every fact stands once.
 struct Dataset {
   std::string name;  ///< what reports call it, from the folder or file
@@ -44,6 +81,14 @@ struct Dataset {
   std::unordered_map<RelationId, std::string> relation_texts;
   /// What the reader recognised: "Neural-LP", "OpenKE", "N-Triples", ...
   std::string format;
+  /// What RDF files declare, longest IRI first; people see "ex:anna" for such names.
+  std::vector<Prefix> prefixes = {};
+  /// How it was read.
+  ReadChoices choices = {};
+  /// What the reader left out or decided, a sentence each.
+  std::vector<std::string> notes = {};
+  /// Facts that choices.holdout moved from training to validation.
+  std::uint64_t held_out = 0;
 
   std::vector<Fact>& operator[](Split split) { return splits[static_cast<std::size_t>(split)]; }
   const std::vector<Fact>& operator[](Split split) const {
@@ -71,9 +116,12 @@ struct LoadOptions {
   unsigned threads = 0;  ///< 0 is one for each core
   std::filesystem::path names =
       {};  ///< a further file of human texts, in the form of entity2text.txt
+  ReadChoices choices = {};
+  std::uint64_t max_input = 0;  ///< bytes that a file may hold or inflate to; 0: the memory's size
 };
 
-/// Reads a dataset folder or a single file, in any format that docs/formats.md lists.
+/// Reads a dataset folder, a single file, or "-" for standard input, in any format that
+/// docs/formats.md lists.
 Result<Dataset> load(const std::filesystem::path& path, const LoadOptions& options = {},
                      const Observer& observer = {});
 

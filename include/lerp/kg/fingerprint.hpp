@@ -10,9 +10,10 @@ namespace lerpp {
 /// Tells datasets apart: names, ids and facts of every split.
 std::string fingerprint(const Dataset& dataset);
 
-/// Loads data that a run has begun with; refused where it is not the same any more.
+/// Loads data that a run has begun with, in the way that it was read; refused where it is not the
+/// same any more.
 Result<Dataset> load_unchanged(const std::filesystem::path& path, const std::string& fingerprint,
-                               unsigned threads, const Observer& observer = {},
+                               const LoadOptions& options, const Observer& observer = {},
                                std::string remedy = "put it back as it was, or start a new run");
 
 }  // namespace lerpp

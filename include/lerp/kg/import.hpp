@@ -23,6 +23,7 @@ struct HoldoutOptions {
   double valid = 0.05;
   double test = 0.05;
   std::uint64_t seed = 1;
+  bool by_relation = false;  ///< that share of each relation, rounded, rather than of all facts
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit&& visit) {

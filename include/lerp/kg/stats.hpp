@@ -48,6 +48,7 @@ struct Stats {
 
   std::string dataset;
   std::string format;
+  std::vector<std::string> notes = {};  ///< what the reader left out or decided
   std::uint64_t entities = 0;
   std::uint64_t relations = 0;
   std::uint64_t named = 0;            ///< entities with a human text
@@ -59,7 +60,8 @@ struct Stats {
   std::vector<Relation> by_relation;  ///< most facts first
 };
 
-/// "family: 3,007 entities, 12 relations, 23,483 facts, 2,038 validation, 2,835 test"
+/// "family: 3,007 entities, 12 relations, 23,483 facts, 2,038 validation, 2,835 test", and what the
+/// reader noted, a line each.
 std::string headline(const Dataset& dataset);
 
 Result<Stats> statistics(const Dataset& dataset, unsigned threads = 0,

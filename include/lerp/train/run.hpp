@@ -20,6 +20,7 @@ struct RunConfig {
   std::filesystem::path data;  ///< where the dataset was read from
   std::string fingerprint;     ///< of its facts: a run goes on with the same data or not at all
   TrainOptions options;
+  ReadChoices choices = {};  ///< how the data is read
 };
 
 /// Reads the options of a file over those given; only what it mentions changes.
@@ -34,6 +35,8 @@ struct RunResult {
   TrainOptions options;
   std::optional<RankingReport> test = {};             ///< none where there are no test facts
   std::optional<RankingReport> test_rules_only = {};  ///< beside an embedding
+  std::uint64_t held_out = 0;           ///< facts held out for validation, of data without splits
+  std::vector<std::string> notes = {};  ///< what the reader of the data left out or decided
 };
 /// metrics.json, and what `lerp train --json` writes.
 Json to_json(const RunResult& result);
