@@ -18,28 +18,27 @@ Formula has_type(const EventShape& shape, LabelId type) {
 }
 
 NodeCorpus node_corpus(const std::vector<EventGraph>& graphs, const EventShape& shape) {
+  const NodeGraph nodes = node_graph(graphs, shape);
   NodeCorpus corpus;
   corpus.first_node = shape.node_types();
   corpus.graphs = static_cast<std::uint32_t>(graphs.size());
   std::vector<Fact> facts;
-  for (std::uint32_t number = 0; number < graphs.size(); ++number) {
-    const NodeGraph nodes = node_graph(graphs[number], shape);
-    const auto first = corpus.first_node + static_cast<EntityId>(corpus.types.size());
-    for (EntityId node = 0; node < nodes.types.size(); ++node) {
-      for (const Edge& edge : nodes.graph.edges(node)) {
-        if (edge.op < shape.relations()) {
-          facts.push_back({first + node, edge.op, first + edge.target});
-        }
-      }
-      if (nodes.types[node] < shape.node_types()) {
-        facts.push_back({first + node, is_operator(shape), nodes.types[node]});
+  for (EntityId node = 0; node < nodes.types.size(); ++node) {
+    const EntityId own = corpus.first_node + node;
+    for (const Edge& edge : nodes.graph.edges(node)) {
+      if (edge.op < shape.relations()) {
+        facts.push_back({own, edge.op, corpus.first_node + edge.target});
       }
     }
-    corpus.types.insert(corpus.types.end(), nodes.types.begin(), nodes.types.end());
-    corpus.graph_of.resize(corpus.types.size(), number);
+    if (nodes.types[node] < shape.node_types()) {
+      facts.push_back({own, is_operator(shape), nodes.types[node]});
+    }
   }
-  corpus.graph = Graph(corpus.first_node + static_cast<EntityId>(corpus.types.size()),
-                       shape.relations() + 1, {facts}, 1);
+  for (std::uint32_t number = 0; number < graphs.size(); ++number) {
+    corpus.graph_of.resize(nodes.starts[number + 1], number);
+  }
+  corpus.types = nodes.types;
+  corpus.graph = Graph(corpus.first_node + nodes.starts.back(), shape.relations() + 1, {facts}, 1);
   return corpus;
 }
 

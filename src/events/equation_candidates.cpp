@@ -107,75 +107,79 @@ std::vector<Reading> best_of(std::vector<Reading> readings, std::size_t count) {
 class FunctionReader {
  public:
   FunctionReader(const EventFunctions& functions, std::size_t count)
-      : shape_(functions.shape()), shares_(functions.shares()), count_(count) {}
+      : functions_(functions), shape_(functions.shape()), count_(count) {}
 
   /// The readings of every function in the last column.
   std::vector<std::vector<Reading>> read() const {
     std::vector<std::vector<Reading>> column(shape_.width);
     for (std::size_t i = 0; i < shape_.width; ++i) {
-      for (const auto& [share, type] : largest(shape_.start(), i)) {
+      for (const auto& [share, type] : largest(functions_.raw().start(), i)) {
         column[i].push_back({share, has_type(shape_, static_cast<LabelId>(type))});
       }
     }
-    for (std::uint32_t j = 0; j < shape_.columns; ++j) column = next(column, j);
+    for (std::uint32_t j = 1; j <= shape_.columns; ++j) {
+      std::vector<std::vector<Reading>> next;
+      for (std::size_t i = 0; i < shape_.width; ++i) next.push_back(next_of(column, j, i));
+      column = std::move(next);
+    }
     return column;
   }
 
  private:
-  double share(const EventBlock& block, std::size_t row, std::size_t i) const {
-    return shares_[block.start + row * block.columns + i];
-  }
-
-  /// The largest shares of a softmax with their rows.
-  std::vector<std::pair<double, std::size_t>> largest(const EventBlock& block,
-                                                      std::size_t i) const {
-    std::vector<std::pair<double, std::size_t>> rows;
-    for (std::size_t row = 0; row < block.rows; ++row) rows.emplace_back(share(block, row, i), row);
-    std::stable_sort(rows.begin(), rows.end(),
+  /// The largest shares of a softmax with what they are shares of.
+  std::vector<std::pair<double, std::size_t>> largest(std::size_t tensor, std::size_t i) const {
+    std::vector<std::pair<double, std::size_t>> choices;
+    for (const float share : functions_.shares(tensor, i)) {
+      choices.emplace_back(double{share}, choices.size());
+    }
+    std::stable_sort(choices.begin(), choices.end(),
                      [](const auto& left, const auto& right) { return left.first > right.first; });
-    if (rows.size() > count_) rows.resize(count_);
-    return rows;
+    if (choices.size() > count_) choices.resize(count_);
+    return choices;
   }
 
-  std::vector<std::vector<Reading>> next(const std::vector<std::vector<Reading>>& before,
-                                         std::uint32_t column) const {
-    std::vector<std::vector<Reading>> result;
-    const EventBlock operation = shape_.operation(column);
-    for (std::size_t i = 0; i < shape_.width; ++i) {
-      std::vector<Reading> readings = {{share(operation, 0, i), Formula::truth()}};
-      const auto operators = largest(shape_.chaining(column), i);
-      const auto with = largest(shape_.conjunction(column), i);
-      const auto either = largest(shape_.disjunction(column), i);
+  /// The model's operator r leads from y to x: `r(y, x)`; formulas see it from x.
+  OperatorId seen_from_here(std::size_t op) const {
+    const bool forwards = op < shape_.relations();
+    const auto relation = static_cast<LabelId>(forwards ? op : op - shape_.relations());
+    return corpus_operator(shape_, relation, forwards);
+  }
+
+  std::vector<Reading> next_of(const std::vector<std::vector<Reading>>& before, std::uint32_t j,
+                               std::size_t i) const {
+    const Parameters<float>& layout = functions_.raw();
+    const std::span<const float> p = functions_.shares(layout.p(j), i);
+    std::vector<Reading> readings = {{double{p[0]}, Formula::truth()}};
+    const auto operators = largest(layout.alpha(j), i);
+    for (const Reading& own : before[i]) {
+      for (const auto& [part, op] : operators) {
+        readings.push_back(
+            {double{p[1]} * part * own.share, Formula::exists(seen_from_here(op), own.formula)});
+      }
+      readings.push_back({double{p[2]} * own.share, Formula::negation(own.formula)});
+      readings.push_back({double{p[3]} * own.share, own.formula});
+    }
+    join(before, i, layout.beta_and(j), double{p[4]}, &Formula::conjunction, readings);
+    join(before, i, layout.beta_or(j), double{p[5]}, &Formula::disjunction, readings);
+    return best_of(std::move(readings), count_);
+  }
+
+  /// "And" or "or", with each of the likeliest partners.
+  void join(const std::vector<std::vector<Reading>>& before, std::size_t i, std::size_t partners,
+            double operation, Formula (*both)(std::vector<Formula>),
+            std::vector<Reading>& readings) const {
+    for (const auto& [part, k] : largest(partners, i)) {
       for (const Reading& own : before[i]) {
-        for (const auto& [part, op] : operators) {
-          const bool backwards = op >= shape_.relations();
-          const auto relation = static_cast<LabelId>(backwards ? op - shape_.relations() : op);
+        for (const Reading& other : before[k]) {
           readings.push_back(
-              {share(operation, 1, i) * part * own.share,
-               Formula::exists(corpus_operator(shape_, relation, backwards), own.formula)});
-        }
-        readings.push_back({share(operation, 2, i) * own.share, Formula::negation(own.formula)});
-        readings.push_back({share(operation, 3, i) * own.share, own.formula});
-        for (const auto& [part, k] : with) {
-          for (const Reading& other : before[k]) {
-            readings.push_back({share(operation, 4, i) * part * own.share * other.share,
-                                Formula::conjunction({own.formula, other.formula})});
-          }
-        }
-        for (const auto& [part, k] : either) {
-          for (const Reading& other : before[k]) {
-            readings.push_back({share(operation, 5, i) * part * own.share * other.share,
-                                Formula::disjunction({own.formula, other.formula})});
-          }
+              {operation * part * own.share * other.share, both({own.formula, other.formula})});
         }
       }
-      result.push_back(best_of(std::move(readings), count_));
     }
-    return result;
   }
 
+  const EventFunctions& functions_;
   const EventShape& shape_;
-  std::span<const double> shares_;
   std::size_t count_;
 };
 

@@ -11,6 +11,8 @@
 namespace lerpp {
 namespace {
 
+constexpr std::uint32_t only_graph[] = {0};
+
 class EventModelScorer : public EndingScorer {
  public:
   explicit EventModelScorer(const EventModel& model)
@@ -18,11 +20,13 @@ class EventModelScorer : public EndingScorer {
 
   void score(const EventGraph& context, std::span<double> scores) const override {
     const EventShape& shape = model_->shape;
-    const NodeGraph nodes = node_graph(context, shape);
+    const NodeGraph nodes = node_graph(std::span(&context, 1), shape);
+    FunctionSums functions(nodes, shape);
+    functions.forward(functions_, only_graph, false);
     std::fill(scores.begin(), scores.end(), -std::numeric_limits<double>::infinity());
+    const auto evidence = function_evidence(shape, functions.of_graph(0), nodes.types.size());
     score_heads(shape, model_->parameters, graph_evidence(context, shape),
-                function_evidence(shape, functions_.sums(nodes), nodes.types.size()),
-                scores.first(shape.heads));
+                function_view(evidence, functions, 0, nodes, 0), scores.first(shape.heads));
   }
 
  private:
@@ -73,7 +77,7 @@ std::string strongest_evidence(const EventModel& model, std::size_t count) {
   std::vector<Weight> weights;
   for (std::size_t row = shape.held_row(); row < shape.evidence_rows(); ++row) {
     for (LabelId head = 0; head < shape.heads; ++head) {
-      const double value = model.parameters[shape.weights().start + row * shape.heads + head];
+      const double value{model.parameters[shape.weights().start + row * shape.heads + head]};
       if (value != 0) weights.push_back({value, row, head});
     }
   }
@@ -84,7 +88,7 @@ std::string strongest_evidence(const EventModel& model, std::size_t count) {
                     });
   std::string text;
   if (shape.repeats) {
-    const double* const shared = model.parameters.data() + shape.repeat_weights().start;
+    const float* const shared = model.parameters.data() + shape.repeat_weights().start;
     text = fmt::format(
         "{:+.2f} {:+.2f} log count {:+.2f} share of the events, of any type that is there ⇒ it "
         "ends with that type again{}",

@@ -198,7 +198,7 @@ EventOptions contrast_options(const InduceOptions& options) {
   result.seed = options.seed;
   result.threads = options.threads;
   result.readout = "share";
-  result.types = result.last = result.idle = result.scenario = result.repeats = false;
+  result.types = result.last = result.idle = result.scenario = result.repeats = result.own = false;
   result.decay = 0.001;
   return result;
 }

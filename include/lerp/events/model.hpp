@@ -10,6 +10,7 @@
 
 #include <lerp/base/options.hpp>
 #include <lerp/events/ending.hpp>
+#include <lerp/model/parameters.hpp>
 
 /// Logical functions on event graphs, and what they say of a graph as a whole.
 namespace lerpp {
@@ -25,6 +26,7 @@ struct EventOptions {
   bool idle = true;
   bool scenario = true;
   bool repeats = true;
+  bool own = true;
   std::uint32_t peel = 1;
   double rate = 0.03;
   double decay = 0.03;
@@ -58,6 +60,10 @@ struct EventOptions {
     visit(Field{"scenario", "evidence: the kind of story, where the data tells it"}, self.scenario);
     visit(Field{"repeats", "evidence: that a type is there already, weighed alike for all types"},
           self.repeats);
+    visit(Field{"own",
+                "functions are asked of the events of a head's own type as well, weighed alike for "
+                "all types"},
+          self.own);
     visit(
         Field{"peel", "times that a training graph without its ending events is learned from again",
               0, 100},
@@ -79,7 +85,7 @@ struct EventOptions {
   }
 };
 
-/// A table of parameters: `rows` of `columns`, where a softmax goes down a column.
+/// A table of parameters: `rows` of `columns`.
 struct EventBlock {
   std::size_t start = 0;
   std::size_t rows = 0;
@@ -101,29 +107,28 @@ struct EventShape {
   bool idle = true;
   bool scenario = true;
   bool repeats = true;
+  bool own = true;
   bool share = false;  ///< of the readout
 
   LabelId node_types() const { return sizes.event_types + sizes.entity_types; }
   LabelId relations() const { return sizes.roles + sizes.relations + 1; }
   LabelId before() const { return relations() - 1; }
-  LabelId operators() const { return 2 * relations(); }
 
-  /// v_0 of a function: a softmax over "has type t" and, last, "any".
-  EventBlock start() const { return {0, node_types() + std::size_t{1}, width}; }
-  EventBlock chaining(std::uint32_t column) const;
-  EventBlock conjunction(std::uint32_t column) const;
-  EventBlock disjunction(std::uint32_t column) const;
-  /// true, chaining, not, copy, and, or
-  EventBlock operation(std::uint32_t column) const;
+  /// The functions are those of every model, and so is the layout of their parameters, which come
+  /// first.
+  ModelShape functions() const;
+  std::size_t function_parameters() const;
   /// A row for each piece of evidence, a column for each head; that of the functions stands last.
-  EventBlock weights() const;
+  EventBlock weights() const { return {function_parameters(), evidence_rows(), heads}; }
   /// Weights that all heads share: of the head's own type being there, of the logarithm of how
   /// often, and of its share of the events.
   EventBlock repeat_weights() const { return {weights().end(), 3, 1}; }
-  std::size_t function_parameters() const {
-    return columns == 0 ? 0 : operation(columns - 1).end();
+  /// Likewise of a function that holds of events of the head's own type: of some, of the logarithm
+  /// of how many, of which share of all events.
+  EventBlock own_weights() const {
+    return {repeat_weights().end(), own ? std::size_t{width} : 0, 3};
   }
-  std::size_t parameters() const { return repeat_weights().end(); }
+  std::size_t parameters() const { return own_weights().end(); }
 
   // Rows of the weights.
   std::size_t bias_row() const { return 0; }
@@ -144,7 +149,7 @@ struct EventModel {
   EventNames names;
   EventOptions options;
   std::string data;  ///< what it was learned from
-  std::vector<double> parameters;
+  std::vector<float> parameters;
 };
 
 EventShape event_shape(const EventOptions& options, const EventSizes& sizes, LabelId heads);

@@ -28,12 +28,12 @@ struct LabelledGraphs {
 /// All that training needs to go on exactly where it was.
 struct EventState : EpochState {
   EventState() = default;
-  explicit EventState(std::vector<double> start);
+  explicit EventState(std::vector<float> start);
 
-  std::vector<double> parameters;
-  std::vector<double> average;        ///< over the last steps, which wanders less than they do
-  std::vector<double> best;           ///< of the averages
-  std::vector<double> first, second;  ///< moments of the optimiser
+  std::vector<float> parameters;
+  std::vector<float> average;        ///< over the last steps, which wanders less than they do
+  std::vector<float> best;           ///< of the averages
+  std::vector<float> first, second;  ///< moments of the optimiser
   std::uint64_t steps = 0;
 };
 
