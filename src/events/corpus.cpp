@@ -12,6 +12,16 @@ OperatorId corpus_operator(const EventShape& shape, LabelId relation, bool backw
   return backwards ? relation + shape.relations() + 1 : relation;
 }
 
+OperatorId corpus_operator_of_function(const EventShape& shape, OperatorId op) {
+  const bool forwards = op < shape.relations();
+  return corpus_operator(shape, forwards ? op : op - shape.relations(), forwards);
+}
+
+OperatorId function_operator(const EventShape& shape, OperatorId corpus_op) {
+  const OperatorId relations = shape.relations() + 1;  // "is" among them
+  return corpus_op < relations ? corpus_op + shape.relations() : corpus_op - relations;
+}
+
 Formula has_type(const EventShape& shape, LabelId type) {
   if (type >= shape.node_types()) return Formula::truth();
   return Formula::constant(is_operator(shape), type);

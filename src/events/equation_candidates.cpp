@@ -5,9 +5,6 @@
 #include <map>
 #include <set>
 #include <tuple>
-#include <unordered_set>
-
-#include <lerp/logic/simplify.hpp>
 
 namespace lerpp {
 namespace {
@@ -85,104 +82,6 @@ class PatternCounter {
   std::map<Pattern, std::size_t> counts_;
 };
 
-/// A formula and the product of the shares that it takes.
-struct Reading {
-  double share = 0;
-  Formula formula;
-};
-
-/// The likeliest readings, those that say the same taken together.
-std::vector<Reading> best_of(std::vector<Reading> readings, std::size_t count) {
-  std::map<Formula, double> shares;
-  for (const Reading& reading : readings) shares[simplify(reading.formula)] += reading.share;
-  readings.clear();
-  for (const auto& [formula, share] : shares) readings.push_back({share, formula});
-  std::stable_sort(readings.begin(), readings.end(), [](const Reading& left, const Reading& right) {
-    return left.share > right.share;
-  });
-  if (readings.size() > count) readings.resize(count);
-  return readings;
-}
-
-class FunctionReader {
- public:
-  FunctionReader(const EventFunctions& functions, std::size_t count)
-      : functions_(functions), shape_(functions.shape()), count_(count) {}
-
-  /// The readings of every function in the last column.
-  std::vector<std::vector<Reading>> read() const {
-    std::vector<std::vector<Reading>> column(shape_.width);
-    for (std::size_t i = 0; i < shape_.width; ++i) {
-      for (const auto& [share, type] : largest(functions_.raw().start(), i)) {
-        column[i].push_back({share, has_type(shape_, static_cast<LabelId>(type))});
-      }
-    }
-    for (std::uint32_t j = 1; j <= shape_.columns; ++j) {
-      std::vector<std::vector<Reading>> next;
-      for (std::size_t i = 0; i < shape_.width; ++i) next.push_back(next_of(column, j, i));
-      column = std::move(next);
-    }
-    return column;
-  }
-
- private:
-  /// The largest shares of a softmax with what they are shares of.
-  std::vector<std::pair<double, std::size_t>> largest(std::size_t tensor, std::size_t i) const {
-    std::vector<std::pair<double, std::size_t>> choices;
-    for (const float share : functions_.shares(tensor, i)) {
-      choices.emplace_back(double{share}, choices.size());
-    }
-    std::stable_sort(choices.begin(), choices.end(),
-                     [](const auto& left, const auto& right) { return left.first > right.first; });
-    if (choices.size() > count_) choices.resize(count_);
-    return choices;
-  }
-
-  /// The model's operator r leads from y to x: `r(y, x)`; formulas see it from x.
-  OperatorId seen_from_here(std::size_t op) const {
-    const bool forwards = op < shape_.relations();
-    const auto relation = static_cast<LabelId>(forwards ? op : op - shape_.relations());
-    return corpus_operator(shape_, relation, forwards);
-  }
-
-  std::vector<Reading> next_of(const std::vector<std::vector<Reading>>& before, std::uint32_t j,
-                               std::size_t i) const {
-    const Parameters<float>& layout = functions_.raw();
-    const std::span<const float> p = functions_.shares(layout.p(j), i);
-    std::vector<Reading> readings = {{double{p[0]}, Formula::truth()}};
-    const auto operators = largest(layout.alpha(j), i);
-    for (const Reading& own : before[i]) {
-      for (const auto& [part, op] : operators) {
-        readings.push_back(
-            {double{p[1]} * part * own.share, Formula::exists(seen_from_here(op), own.formula)});
-      }
-      readings.push_back({double{p[2]} * own.share, Formula::negation(own.formula)});
-      readings.push_back({double{p[3]} * own.share, own.formula});
-    }
-    join(before, i, layout.beta_and(j), double{p[4]}, &Formula::conjunction, readings);
-    join(before, i, layout.beta_or(j), double{p[5]}, &Formula::disjunction, readings);
-    return best_of(std::move(readings), count_);
-  }
-
-  /// "And" or "or", with each of the likeliest partners.
-  void join(const std::vector<std::vector<Reading>>& before, std::size_t i, std::size_t partners,
-            double operation, Formula (*both)(std::vector<Formula>),
-            std::vector<Reading>& readings) const {
-    for (const auto& [part, k] : largest(partners, i)) {
-      for (const Reading& own : before[i]) {
-        for (const Reading& other : before[k]) {
-          readings.push_back(
-              {operation * part * own.share * other.share, both({own.formula, other.formula})});
-        }
-      }
-    }
-  }
-
-  const EventFunctions& functions_;
-  const EventShape& shape_;
-  std::size_t count_;
-};
-
 }  // namespace
 
 std::vector<Formula> frequent_bodies(const NodeCorpus& corpus, const EventShape& shape,
@@ -198,17 +97,6 @@ std::vector<Formula> frequent_bodies(const NodeCorpus& corpus, const EventShape&
   std::vector<Formula> bodies;
   bodies.reserve(found.size());
   for (const auto& [count, pattern] : found) bodies.push_back(body_of(pattern, shape));
-  return bodies;
-}
-
-std::vector<Formula> function_bodies(const EventFunctions& functions, std::size_t per_function) {
-  std::vector<Formula> bodies;
-  std::unordered_set<Formula> seen;
-  for (const auto& readings : FunctionReader(functions, per_function).read()) {
-    for (const Reading& reading : readings) {
-      if (seen.insert(reading.formula).second) bodies.push_back(reading.formula);
-    }
-  }
   return bodies;
 }
 

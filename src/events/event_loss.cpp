@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace lerpp {
 namespace {
@@ -21,8 +22,28 @@ struct Slope {
 };
 
 Slope evidence_slope(const EventShape& shape, double sum, std::size_t nodes) {
-  if (shape.share) return {1 / static_cast<double>(std::max<std::size_t>(nodes, 1)), 0};
+  if (shape.readout == EventReadout::share) {
+    return {1 / static_cast<double>(std::max<std::size_t>(nodes, 1)), 0};
+  }
   return {std::exp(-sum), 1 / (1 + sum)};
+}
+
+/// To each head that has events of its type, of which share of them the functions hold.
+void score_each(const EventShape& shape, const float* weights, const FunctionView& functions,
+                std::span<double> scores) {
+  std::vector<bool> speaks(shape.heads);
+  for (std::size_t group = 0; group < functions.types.size(); ++group) {
+    const LabelId head = functions.types[group];
+    if (head >= shape.heads) continue;
+    speaks[head] = true;
+    for (std::size_t i = 0; i < shape.width; ++i) {
+      scores[head] += functions.own[group * shape.width + i] / functions.sizes[group] *
+                      double{weights[(shape.function_row() + 2 * i) * shape.heads + head]};
+    }
+  }
+  for (std::size_t h = 0; h < shape.heads; ++h) {
+    if (!speaks[h]) scores[h] = -std::numeric_limits<double>::infinity();
+  }
 }
 
 }  // namespace
@@ -46,9 +67,10 @@ EventExamples event_examples(const LabelledGraphs& graphs, const EventShape& sha
 std::vector<Evidence> function_evidence(const EventShape& shape, std::span<const double> sums,
                                         std::size_t nodes) {
   std::vector<Evidence> evidence;
+  if (shape.readout == EventReadout::each) return evidence;
   for (std::size_t i = 0; i < sums.size(); ++i) {
     const auto row = static_cast<std::uint32_t>(shape.function_row() + 2 * i);
-    if (shape.share) {
+    if (shape.readout == EventReadout::share) {
       evidence.push_back({row, sums[i] / static_cast<double>(std::max<std::size_t>(nodes, 1))});
       evidence.push_back({row + 1, 0});
     } else {
@@ -65,14 +87,10 @@ std::array<double, 3> own_evidence(double sum, double events) {
 
 FunctionView function_view(std::span<const Evidence> evidence, const FunctionSums& sums,
                            std::size_t place, const NodeGraph& nodes, std::uint32_t graph) {
-  const std::uint32_t first = nodes.group_starts[graph];
-  double events = 0;
-  for (EntityId node = nodes.starts[graph]; node < nodes.starts[graph + 1]; ++node) {
-    if (nodes.group_of[node] != NodeGraph::no_group) ++events;
-  }
-  return {evidence, sums.of_groups(place),
-          std::span(nodes.group_types).subspan(first, nodes.group_starts[graph + 1] - first),
-          events};
+  const std::size_t first = nodes.group_starts[graph];
+  const std::size_t count = nodes.group_starts[graph + 1] - first;
+  return {evidence, sums.of_groups(place), std::span(nodes.group_types).subspan(first, count),
+          std::span(nodes.group_sizes).subspan(first, count)};
 }
 
 void score_heads(const EventShape& shape, std::span<const float> parameters,
@@ -93,13 +111,15 @@ void score_heads(const EventShape& shape, std::span<const float> parameters,
       scores[repeat.head] += repeat.values[i] * double{shared[i]};
     }
   }
+  if (shape.readout == EventReadout::each) return score_each(shape, weights, functions, scores);
   if (!shape.own) return;
   const float* const own = parameters.data() + shape.own_weights().start;
+  const double events = functions.events();
   for (std::size_t group = 0; group < functions.types.size(); ++group) {
     const LabelId head = functions.types[group];
     if (head >= shape.heads) continue;
     for (std::size_t i = 0; i < shape.width; ++i) {
-      const auto values = own_evidence(functions.own[group * shape.width + i], functions.events);
+      const auto values = own_evidence(functions.own[group * shape.width + i], events);
       for (std::size_t k = 0; k < values.size(); ++k) {
         scores[head] += values[k] * double{own[i * values.size() + k]};
       }
@@ -172,9 +192,11 @@ void EventLoss::learn(const EventFunctions& functions, std::span<const float> pa
     gradient_of_weights(parameters, which[i], sums_.of_graph(i),
                         std::span(slopes.graphs).subspan(i * shape_.width, shape_.width), gradient);
     const FunctionView view = function_view(soft_, sums_, i, examples_.nodes, which[i]);
-    if (shape_.own) {
-      gradient_of_own(parameters, view,
-                      std::span(slopes.groups).subspan(first_own, view.own.size()), gradient);
+    const auto own = std::span(slopes.groups).subspan(first_own, view.own.size());
+    if (shape_.readout == EventReadout::each) {
+      gradient_of_each(parameters, view, own, gradient);
+    } else if (shape_.own) {
+      gradient_of_own(parameters, view, own, gradient);
     }
     first_own += view.own.size();
   }
@@ -201,7 +223,7 @@ void EventLoss::gradient_of_weights(std::span<const float> parameters, std::uint
       shared[i] += static_cast<float>(repeat.values[i] * slope_[repeat.head]);
     }
   }
-  for (std::size_t i = 0; i < sums.size(); ++i) {
+  for (std::size_t i = 0; 2 * i < soft_.size(); ++i) {
     const Slope by_sum = evidence_slope(shape_, sums[i], examples_.nodes.nodes(example));
     sum_slopes[i] =
         row_back(soft_[2 * i]) * by_sum.held + row_back(soft_[2 * i + 1]) * by_sum.count;
@@ -211,18 +233,35 @@ void EventLoss::gradient_of_weights(std::span<const float> parameters, std::uint
 void EventLoss::gradient_of_own(std::span<const float> parameters, const FunctionView& view,
                                 std::span<double> sum_slopes, std::span<float> gradient) const {
   const EventBlock block = shape_.own_weights();
+  const double events = view.events();
   for (std::size_t group = 0; group < view.types.size(); ++group) {
     if (view.types[group] >= shape_.heads) continue;
     const double slope = slope_[view.types[group]];
     for (std::size_t i = 0; i < shape_.width; ++i) {
       const double sum = view.own[group * shape_.width + i];
-      const std::array<double, 3> values = own_evidence(sum, view.events);
-      const std::array<double, 3> by_sum = {std::exp(-sum), 1 / (1 + sum), 1 / view.events};
+      const std::array<double, 3> values = own_evidence(sum, events);
+      const std::array<double, 3> by_sum = {std::exp(-sum), 1 / (1 + sum), 1 / events};
       for (std::size_t k = 0; k < values.size(); ++k) {
         const std::size_t place = block.start + i * values.size() + k;
         gradient[place] += static_cast<float>(values[k] * slope);
         sum_slopes[group * shape_.width + i] += double{parameters[place]} * by_sum[k] * slope;
       }
+    }
+  }
+}
+
+void EventLoss::gradient_of_each(std::span<const float> parameters, const FunctionView& view,
+                                 std::span<double> sum_slopes, std::span<float> gradient) const {
+  for (std::size_t group = 0; group < view.types.size(); ++group) {
+    const LabelId head = view.types[group];
+    if (head >= shape_.heads) continue;
+    const double slope = slope_[head] / view.sizes[group];
+    for (std::size_t i = 0; i < shape_.width; ++i) {
+      const std::size_t at = group * shape_.width + i;
+      const std::size_t place =
+          shape_.weights().start + (shape_.function_row() + 2 * i) * shape_.heads + head;
+      gradient[place] += static_cast<float>(view.own[at] * slope);
+      sum_slopes[at] += double{parameters[place]} * slope;
     }
   }
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -38,16 +39,18 @@ std::array<double, 3> own_evidence(double sum, double events);
 
 /// What the functions say of one graph.
 struct FunctionView {
-  std::span<const Evidence> evidence;  ///< function_evidence()
-  std::span<const double> own;         ///< FunctionSums::of_groups()
-  std::span<const LabelId> types;      ///< of the groups
-  double events = 0;                   ///< of the graph
+  std::span<const Evidence> evidence;    ///< function_evidence()
+  std::span<const double> own;           ///< FunctionSums::of_groups()
+  std::span<const LabelId> types;        ///< of the groups
+  std::span<const std::uint32_t> sizes;  ///< of the groups
+
+  double events() const { return std::accumulate(sizes.begin(), sizes.end(), 0.0); }
 };
 
 FunctionView function_view(std::span<const Evidence> evidence, const FunctionSums& sums,
                            std::size_t place, const NodeGraph& nodes, std::uint32_t graph);
 
-/// score_h = sum over the evidence of value * weight
+/// score_h = sum over the evidence of value * weight; minus infinity for a head that is silent.
 void score_heads(const EventShape& shape, std::span<const float> parameters,
                  const GraphEvidence& evidence, const FunctionView& functions,
                  std::span<double> scores);
@@ -80,6 +83,8 @@ class EventLoss {
                            std::span<float> gradient) const;
   void gradient_of_own(std::span<const float> parameters, const FunctionView& view,
                        std::span<double> sum_slopes, std::span<float> gradient) const;
+  void gradient_of_each(std::span<const float> parameters, const FunctionView& view,
+                        std::span<double> sum_slopes, std::span<float> gradient) const;
 
   EventShape shape_;
   const EventExamples& examples_;

@@ -4,9 +4,10 @@
 
 #include <fmt/format.h>
 
-#include <lerp/events/model.hpp>
+#include <lerp/events/induce.hpp>
 
 #include "events/event_loss.hpp"
+#include "events/function_readings.hpp"
 
 namespace lerpp {
 namespace {
@@ -34,6 +35,12 @@ class EventModelScorer : public EndingScorer {
   EventFunctions functions_;
 };
 
+/// The formula that a function most is.
+std::string function_name(const EventModel& model, std::size_t function) {
+  const auto readings = body_readings(EventFunctions(model.shape, model.parameters), 1);
+  return to_text(readings[function].front().formula, EquationNames{model.shape, model.names});
+}
+
 /// What a row of the weights speaks of.
 std::string row_name(const EventModel& model, std::size_t row) {
   const EventShape& shape = model.shape;
@@ -43,7 +50,8 @@ std::string row_name(const EventModel& model, std::size_t row) {
   if (row >= shape.function_row()) {
     const std::size_t function = (row - shape.function_row()) / 2;
     const bool count = (row - shape.function_row()) % 2 == 1;
-    return fmt::format("{}function {}", count ? "log count of " : "some ", function + 1);
+    return fmt::format("{}x: {}", count ? "log count of " : "some ",
+                       function_name(model, function));
   }
   if (row >= shape.scenario_row()) {
     return named("scenario ", model.names.scenarios, shape.scenario_row());

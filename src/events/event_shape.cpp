@@ -31,7 +31,9 @@ EventShape event_shape(const EventOptions& options, const EventSizes& sizes, Lab
   shape.scenario = options.scenario;
   shape.repeats = options.repeats;
   shape.own = options.own;
-  shape.share = options.readout == "share";
+  shape.readout = options.readout == "each"    ? EventReadout::each
+                  : options.readout == "share" ? EventReadout::share
+                                               : EventReadout::some;
   return shape;
 }
 

@@ -22,6 +22,11 @@ constexpr std::size_t parts = 8;
 /// Few steps of few graphs: squares of long ago say little.
 constexpr double second_decay = 0.99;
 
+/// Of a share that may have vanished.
+double log_share(float share) {
+  return std::log(std::max(double{share}, 1e-30));
+}
+
 std::vector<float> first_parameters(const EventShape& shape, const EventOptions& options) {
   std::vector<float> values(shape.parameters());
   Random random(options.seed, 1);
@@ -139,12 +144,31 @@ class EventTrainer : public EpochLearner {
     for (std::size_t i = weights.start + shape_.heads; i < weights.end(); ++i) {
       gradient[i] += static_cast<float>(options_.decay) * state_.parameters[i];
     }
+    sharpen(functions, gradient);
     const EventBlock own = shape_.own_weights();
     for (std::size_t i = own.start; i < own.end(); ++i) {
       gradient[i] += static_cast<float>(options_.decay) * state_.parameters[i];
     }
     move(gradient);
     return loss;
+  }
+
+  /// Adds the gradient of the entropy of every softmax of the functions.
+  void sharpen(const EventFunctions& functions, std::span<float> gradient) const {
+    if (options_.sharpen == 0) return;
+    const Parameters<float>& raw = functions.raw();
+    for (std::size_t tensor = 0; tensor < raw.shared_tensors(); ++tensor) {
+      float* slope = gradient.data() + raw.tensors()[tensor].offset;
+      for (std::size_t i = 0; i < shape_.width; ++i) {
+        const std::span<const float> shares = functions.shares(tensor, i);
+        double entropy = 0;
+        for (const float share : shares) entropy -= log_share(share) * double{share};
+        for (const float share : shares) {
+          *slope++ -=
+              static_cast<float>(options_.sharpen * double{share} * (log_share(share) + entropy));
+        }
+      }
+    }
   }
 
   void move(std::span<const float> gradient) {

@@ -34,12 +34,13 @@ std::vector<double> type_counts(const EventGraph& graph, LabelId types) {
 /// Adds the groups of the graph whose nodes were added last.
 void add_groups(NodeGraph& nodes, std::size_t events, LabelId event_types) {
   const std::size_t first = nodes.starts.back();
-  std::map<LabelId, std::uint32_t> groups;
+  std::map<LabelId, std::uint32_t> groups;  // first their sizes, then their numbers
   for (std::size_t node = first; node < first + events; ++node) {
-    if (nodes.types[node] < event_types) groups[nodes.types[node]] = 0;
+    if (nodes.types[node] < event_types) ++groups[nodes.types[node]];
   }
   nodes.group_starts.push_back(static_cast<std::uint32_t>(nodes.group_types.size()));
   for (auto& [type, group] : groups) {
+    nodes.group_sizes.push_back(group);
     group = static_cast<std::uint32_t>(nodes.group_types.size());
     nodes.group_types.push_back(type);
   }

@@ -20,6 +20,7 @@ struct NodeGraph {
   std::vector<std::uint32_t> group_of;      ///< of each node; entities and unknown types have none
   std::vector<std::uint32_t> group_starts;  ///< the first group of each event graph, and one more
   std::vector<LabelId> group_types;         ///< of each group; rising within a graph
+  std::vector<std::uint32_t> group_sizes;
 
   static constexpr std::uint32_t no_group = ~std::uint32_t{0};
   EntityId nodes(std::size_t of) const { return starts[of + 1] - starts[of]; }

@@ -1,8 +1,11 @@
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <lerp/base/json.hpp>
+#include <lerp/events/explain.hpp>
 #include <lerp/events/train.hpp>
 
 #include "base/random.hpp"
@@ -20,6 +23,7 @@ EventShape small_shape(bool share) {
   options.width = 3;
   options.last = true;
   options.readout = share ? "share" : "some";
+  options.own = true;
   return event_shape(options, random_sizes, 3);
 }
 
@@ -75,6 +79,17 @@ TEST(TrainEvents, learns_what_follows_from_the_context) {
   }
 }
 
+TEST(EventPreset, paper_is_functions_and_nothing_else) {
+  const auto paper = resolve(EventOptionRequest{"paper", {"epochs=3"}, {}, 7, {}});
+  ASSERT_TRUE(paper);
+  EXPECT_FALSE(paper->types || paper->last || paper->idle || paper->scenario || paper->repeats);
+  EXPECT_GT(paper->width, 0U);
+  EXPECT_EQ(paper->epochs, 3U);
+  EXPECT_EQ(paper->seed, 7U);
+  EXPECT_FALSE(resolve(EventOptionRequest{"papers", {}, {}, {}, {}}));
+  EXPECT_FALSE(resolve(EventOptionRequest{"paper", {"width"}, {}, {}, {}}));
+}
+
 TEST(TrainEvents, gives_the_same_model_whatever_the_threads) {
   EventOptions options = quick();
   options.epochs = 3;
@@ -87,6 +102,23 @@ TEST(TrainEvents, gives_the_same_model_whatever_the_threads) {
   options.seed = 2;
   EXPECT_NE(train_events(two_kinds(20), {}, shape, options)->model.parameters,
             one->model.parameters);
+}
+
+TEST(TrainEvents, sharpening_makes_choices_clearer) {
+  EventOptions options = quick();
+  const EventShape shape = event_shape(options, random_sizes, 3);
+  const auto clearest = [&] {
+    const auto trained = train_events(two_kinds(20), {}, shape, options);
+    const EventFunctions functions(shape, trained->model.parameters);
+    float sum = 0;
+    for (std::size_t i = 0; i < shape.width; ++i) {
+      sum += std::ranges::max(functions.shares(functions.raw().start(), i));
+    }
+    return sum;
+  };
+  const float plain = clearest();
+  options.sharpen = 0.1;
+  EXPECT_GT(clearest(), plain);
 }
 
 EventData story_data() {
@@ -143,6 +175,33 @@ TEST(EventRun, a_damaged_model_is_refused) {
             "version 3 is newer than this program (" + (folder / "newer").string() +
                 "): get a newer lerp");
   EXPECT_FALSE(load_event_model(folder / "absent"));
+}
+
+TEST(ExplainEndings, parts_add_up_to_the_score_and_name_no_number) {
+  EventOptions options = quick();
+  options.last = options.own = true;
+  const EventData data = story_data();
+  const auto run = learn_endings(data, options);
+  ASSERT_TRUE(run) << to_string(run.error());
+  const EventModel& model = run->trained.model;
+  const auto explanations = explain_endings(model, data, Split::test);
+  ASSERT_TRUE(explanations) << to_string(explanations.error());
+  ASSERT_EQ(explanations->endings.size(), 2U);
+  for (const ExplainedEnding& ending : explanations->endings) {
+    double score = 0;
+    double shares = 0;
+    for (const EndingReason& reason : ending.reasons) {
+      score += reason.part;
+      shares += reason.share;
+    }
+    EXPECT_NEAR(score, ending.score, 1e-6);
+    EXPECT_NEAR(shares, 1, 1e-9);
+  }
+  const std::string text = to_text(*explanations, 100);
+  EXPECT_NE(text.find("Attack happens once"), std::string::npos) << text;
+  EXPECT_NE(text.find("holds of"), std::string::npos) << text;
+  EXPECT_EQ(text.find("function 1"), std::string::npos) << text;
+  EXPECT_EQ(to_json(*explanations, 2)["endings"][0]["reasons"].size(), 2U);
 }
 
 TEST(EventModel, what_it_has_never_seen_does_no_harm) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,12 +27,13 @@ struct EventOptions {
   bool idle = true;
   bool scenario = true;
   bool repeats = true;
-  bool own = true;
+  bool own = false;
   std::uint32_t peel = 1;
   double rate = 0.03;
   double decay = 0.03;
   double average = 0.98;
   double start = 2;
+  double sharpen = 0;
   std::uint32_t epochs = 40;
   std::uint32_t patience = 10;
   std::uint32_t batch = 32;
@@ -49,8 +51,9 @@ struct EventOptions {
                 {"heads", "softmax"}},
           self.loss);
     visit(Field{"readout",
-                "of a function: whether and how often it holds, or of which share",
-                {"some", "share"}},
+                "of a function: whether and how often it holds in the graph; of which share of its "
+                "nodes; or of which share of the events of each type, which then has its own say",
+                {"some", "share", "each"}},
           self.readout);
     visit(Field{"width", "logical functions; 0 is none", 0, 1024}, self.width);
     visit(Field{"columns", "columns after the first", 1, 8}, self.columns);
@@ -74,6 +77,11 @@ struct EventOptions {
           self.average);
     visit(Field{"start", "how far apart the raw parameters of the functions start", 0, 100},
           self.start);
+    visit(Field{"sharpen",
+                "weight of the entropy of what functions are made of: the more, the better they "
+                "can be read",
+                0, 100},
+          self.sharpen);
     visit(Field{"epochs", "times through the graphs", 1, 1e6}, self.epochs);
     visit(Field{"patience", "epochs without a better loss on dev before it stops; 0 is never", 0,
                 1e6},
@@ -83,6 +91,28 @@ struct EventOptions {
     visit(Field{"threads", "0 is one for each core; the model does not depend on it", 0, 1024},
           self.threads);
   }
+};
+
+/// "default" is functions and all other evidence; "paper" is functions and nothing else.
+Result<EventOptions> event_preset(std::string_view name);
+
+/// What a caller asks for. The later parts win over the earlier ones.
+struct EventOptionRequest {
+  std::string preset = "default";
+  std::vector<std::string> settings = {};  ///< "name=value"
+  std::optional<std::string> ending = {};
+  std::optional<std::uint64_t> seed = {};
+  std::optional<std::uint32_t> threads = {};
+};
+
+/// The options that come of it, in range.
+Result<EventOptions> resolve(const EventOptionRequest& request);
+
+/// What a function says of a graph.
+enum class EventReadout : std::uint8_t {
+  some,   ///< whether and how often it holds
+  share,  ///< of which share of the nodes it holds
+  each,   ///< to the head of a type, of which share of the events of that type; others are silent
 };
 
 /// A table of parameters: `rows` of `columns`.
@@ -107,8 +137,8 @@ struct EventShape {
   bool idle = true;
   bool scenario = true;
   bool repeats = true;
-  bool own = true;
-  bool share = false;  ///< of the readout
+  bool own = false;
+  EventReadout readout = EventReadout::some;
 
   LabelId node_types() const { return sizes.event_types + sizes.entity_types; }
   LabelId relations() const { return sizes.roles + sizes.relations + 1; }
@@ -160,7 +190,7 @@ std::unique_ptr<EndingScorer> make_event_scorer(const EventModel& model);
 Result<void> save_event_model(const EventModel& model, const std::filesystem::path& path);
 Result<EventModel> load_event_model(const std::filesystem::path& path);
 
-/// The weights that say most: "ends with Life.Die: 1.9 some event of type Conflict.Attack".
+/// The weights that say most: "+1.90  some Conflict.Attack ⇒ it ends with Life.Die".
 std::string strongest_evidence(const EventModel& model, std::size_t count);
 
 }  // namespace lerpp

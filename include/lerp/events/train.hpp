@@ -64,7 +64,10 @@ struct EventRunResult {
   std::optional<EndingReport> test;
 };
 
-/// Learns to predict ending events, and leaves a run folder as lerp train does.
+/// Learns to predict ending events, and ranks those of dev and test.
+Result<EventRunResult> learn_endings(const EventData& data, const EventOptions& options,
+                                     const Observer& observer = {});
+/// The same, and leaves a run folder as lerp train does.
 Result<EventRunResult> run_events(const EventData& data, const std::filesystem::path& source,
                                   const EventOptions& options, const std::filesystem::path& folder,
                                   const Observer& observer = {},
