@@ -121,7 +121,7 @@ Result<Induction> induce(const EventData& data, const InduceOptions& options,
   const std::vector<Formula> frequent =
       frequent_bodies(node_corpus(graphs.train, shape), shape, options.support, options.candidates);
   std::vector<Formula> seeds;
-  if (options.seeded) {
+  if (!options.random) {
     seeds = promising_bodies(frequent, options.width, graphs.train, shape, options);
   }
   LERP_TRY(model, learn_contrast(graphs.train, seeds, data, options, observer));
@@ -129,7 +129,7 @@ Result<Induction> induce(const EventData& data, const InduceOptions& options,
   result.data = data.name;
   result.names = data.names;
   result.shape = model.shape;
-  result.seeded = options.seeded;
+  result.seeded = !options.random;
   result.graphs = graphs.train.size();
   result.held_out_graphs = graphs.held_out.size();
   result.told_apart = told_apart(model, graphs.held_out, options);

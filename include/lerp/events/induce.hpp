@@ -17,7 +17,7 @@ struct InduceOptions {
   std::uint32_t columns = 2;
   std::uint32_t epochs = 20;
   double sharpen = 0.001;
-  bool seeded = true;
+  bool random = false;
   std::uint32_t candidates = 2000;
   std::uint32_t support = 20;
   double lift = 0.1;
@@ -41,8 +41,8 @@ struct InduceOptions {
                 "can be read",
                 0, 100},
           self.sharpen);
-    visit(Field{"seeded", "functions start near patterns that are frequent, not at random"},
-          self.seeded);
+    visit(Field{"random", "functions start at random, not near patterns that are frequent"},
+          self.random);
     visit(Field{"candidates", "patterns counted in the corpus, the most frequent ones", 0, 1e6},
           self.candidates);
     visit(Field{"support", "events that must fulfil an equation", 1, 1e9}, self.support);
