@@ -77,7 +77,7 @@ Result<std::vector<BenchResult>> measure(std::uint64_t events) {
   options.threads = 1;
   options.epochs = 1;
   const EventShape shape = event_shape(options, data.trained, data.trained.event_types);
-  EventModel model{shape, data.names, options, "", std::vector<double>(shape.parameters())};
+  EventModel model{shape, data.names, options, "", std::vector<float>(shape.parameters())};
   const auto scorer = make_event_scorer(model);
   std::vector<double> scores(data.trained.event_types);
   const OperatorId after = corpus_operator(shape, shape.before(), true);

@@ -51,14 +51,6 @@ void say_notes(Console& console, const EventData& data) {
   for (const std::string& note : data.notes) console.say("note: " + note);
 }
 
-void add_ending(CLI::App& verb, std::string& ending) {
-  verb.add_option("--ending", ending,
-                  "what an ending event is: reached (something comes before it and nothing after) "
-                  "or unfollowed (nothing comes after)")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"reached", "unfollowed"}));
-}
-
 void add_split(CLI::App& verb, std::string& split) {
   verb.add_option("--split", split, "valid or test")
       ->capture_default_str()

@@ -24,8 +24,9 @@ Result<void> write_report(const Induction& induction, const std::string& out) {
   LERP_CHECK(write_file(folder.path() / "equations.json", to_json(induction).dump(2) + "\n"));
   const EquationNames names{induction.shape, induction.names};
   for (std::size_t i = 0; i < induction.equations.size(); ++i) {
-    LERP_CHECK(write_file(folder.path() / fmt::format("equation-{:02}.svg", i + 1),
-                          to_svg(induction.equations[i].equation, names) + "\n"));
+    LERP_CHECK(write_file(
+        folder.path() / fmt::format("equation-{:02}.svg", i + 1),
+        to_svg(induction.equations[i].equation, names, source_of(induction.equations[i])) + "\n"));
   }
   return folder.commit();
 }

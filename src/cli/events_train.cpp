@@ -4,6 +4,7 @@
 
 #include <lerp/base/json.hpp>
 #include <lerp/embed/study.hpp>
+#include <lerp/events/explain.hpp>
 #include <lerp/events/train.hpp>
 
 #include "cli/events.hpp"
@@ -18,8 +19,7 @@ struct TrainArguments {
   std::string data;
   std::string out;
   std::uint32_t seeds = 1;
-  EventOptions options;
-  std::vector<std::string> settings;
+  EventOptionRequest request;
 };
 
 /// One line and one JSON object for the same split of several seeds.
@@ -44,10 +44,7 @@ Json tell_spread(Console& console, const char* split, const std::vector<EndingRe
 }
 
 Result<void> run_train(Console& console, TrainArguments arguments) {
-  for (const std::string& setting : arguments.settings) {
-    LERP_CHECK(set_option(arguments.options, setting));
-  }
-  LERP_CHECK(check_options(arguments.options));
+  LERP_TRY(resolved, resolve(arguments.request));
   LERP_TRY(data, load_events(arguments.data, {}, console.observer()));
   say_notes(console, data);
   if (arguments.out.empty()) arguments.out = data.name + "-run";
@@ -55,7 +52,7 @@ Result<void> run_train(Console& console, TrainArguments arguments) {
   std::vector<EndingReport> test;
   Json result;
   for (std::uint32_t i = 0; i < arguments.seeds; ++i) {
-    EventOptions options = arguments.options;
+    EventOptions options = resolved;
     options.seed += i;
     const std::string folder =
         arguments.seeds == 1 ? arguments.out : fmt::format("{}-{}", arguments.out, options.seed);
@@ -78,6 +75,8 @@ struct EvalArguments {
   std::string data;
   std::string split = "test";
   unsigned threads = 0;
+  bool explain = false;
+  std::size_t top = 5;
 };
 
 Result<EventModel> open_event_run(const std::string& run) {
@@ -99,8 +98,14 @@ Result<void> run_eval(Console& console, const EvalArguments& arguments) {
                       : arguments.split == "train" ? Split::train
                                                    : Split::test;
   LERP_TRY(report, evaluate_events(model, data, split, arguments.threads));
+  Json json = to_json(report);
+  if (arguments.explain) {
+    LERP_TRY(explanations, explain_endings(model, data, split, console.observer()));
+    console.say(to_text(explanations, arguments.top));
+    json["explanations"] = to_json(explanations, arguments.top);
+  }
   console.say(to_text(report));
-  return console.finish(to_json(report));
+  return console.finish(json);
 }
 
 }  // namespace
@@ -116,14 +121,18 @@ void add_event_train(Program& program, CLI::App& events) {
                    "learn so many times, from --seed on, and tell mean and spread")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000));
-  verb->add_option("--set", arguments->settings, "one option, name=value; may be given often");
-  verb->add_option("--seed", arguments->options.seed, "the same seed gives the same model")
+  EventOptionRequest& request = arguments->request;
+  verb->add_option("--preset", request.preset,
+                   "a named set of options: default, or paper for functions and nothing else")
       ->capture_default_str();
-  add_ending(*verb, arguments->options.ending);
-  verb->add_option("--threads", arguments->options.threads,
+  verb->add_option("--set", request.settings, "one option, name=value; may be given often");
+  verb->add_option("--seed", request.seed, "the same seed gives the same model")->default_str("1");
+  add_ending(*verb, request.ending);
+  verb->add_option("--threads", request.threads,
                    "how many threads to use, at most one for each core; 0 is that many");
-  std::string options = "Options for --set:\n";
-  EventOptions::fields(arguments->options, [&](const Field& field, const auto& value) {
+  std::string options = "Options for --set, with the values of the preset default:\n";
+  const EventOptions defaults;
+  EventOptions::fields(defaults, [&](const Field& field, const auto& value) {
     options += fmt::format("  {:<10} {} [{}]\n", field.name, field.help, value);
   });
   verb->footer(fmt::format("{}\nExample:\n  {}", options, train_example));
@@ -140,6 +149,11 @@ void add_event_eval(Program& program, CLI::App& events) {
   verb->add_option("--split", arguments->split, "train, valid or test")
       ->capture_default_str()
       ->check(CLI::IsMember({"train", "valid", "test"}));
+  verb->add_flag("--explain", arguments->explain,
+                 "tell why each graph is said to end so: formulas and evidence with their shares");
+  verb->add_option("--top", arguments->top, "reasons of an ending to tell")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1'000'000));
   add_threads(*verb, arguments->threads);
 }
 

@@ -25,6 +25,10 @@ NodeCorpus node_corpus(const std::vector<EventGraph>& graphs, const EventShape& 
 /// Operators of corpus formulas: a relation of the shape, forwards or backwards, and "is".
 OperatorId corpus_operator(const EventShape& shape, LabelId relation, bool backwards);
 OperatorId is_operator(const EventShape& shape);
+/// From the operators of functions, where r leads from y to x as `r(y,x)`, to those of formulas,
+/// which see it from x; and back.
+OperatorId corpus_operator_of_function(const EventShape& shape, OperatorId op);
+OperatorId function_operator(const EventShape& shape, OperatorId corpus_op);
 /// The formula "has this type"; of the number after the last type, "is anything".
 Formula has_type(const EventShape& shape, LabelId type);
 

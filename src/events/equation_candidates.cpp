@@ -5,9 +5,6 @@
 #include <map>
 #include <set>
 #include <tuple>
-#include <unordered_set>
-
-#include <lerp/logic/simplify.hpp>
 
 namespace lerpp {
 namespace {
@@ -85,100 +82,6 @@ class PatternCounter {
   std::map<Pattern, std::size_t> counts_;
 };
 
-/// A formula and the product of the shares that it takes.
-struct Reading {
-  double share = 0;
-  Formula formula;
-};
-
-/// The likeliest readings, those that say the same taken together.
-std::vector<Reading> best_of(std::vector<Reading> readings, std::size_t count) {
-  std::map<Formula, double> shares;
-  for (const Reading& reading : readings) shares[simplify(reading.formula)] += reading.share;
-  readings.clear();
-  for (const auto& [formula, share] : shares) readings.push_back({share, formula});
-  std::stable_sort(readings.begin(), readings.end(), [](const Reading& left, const Reading& right) {
-    return left.share > right.share;
-  });
-  if (readings.size() > count) readings.resize(count);
-  return readings;
-}
-
-class FunctionReader {
- public:
-  FunctionReader(const EventFunctions& functions, std::size_t count)
-      : shape_(functions.shape()), shares_(functions.shares()), count_(count) {}
-
-  /// The readings of every function in the last column.
-  std::vector<std::vector<Reading>> read() const {
-    std::vector<std::vector<Reading>> column(shape_.width);
-    for (std::size_t i = 0; i < shape_.width; ++i) {
-      for (const auto& [share, type] : largest(shape_.start(), i)) {
-        column[i].push_back({share, has_type(shape_, static_cast<LabelId>(type))});
-      }
-    }
-    for (std::uint32_t j = 0; j < shape_.columns; ++j) column = next(column, j);
-    return column;
-  }
-
- private:
-  double share(const EventBlock& block, std::size_t row, std::size_t i) const {
-    return shares_[block.start + row * block.columns + i];
-  }
-
-  /// The largest shares of a softmax with their rows.
-  std::vector<std::pair<double, std::size_t>> largest(const EventBlock& block,
-                                                      std::size_t i) const {
-    std::vector<std::pair<double, std::size_t>> rows;
-    for (std::size_t row = 0; row < block.rows; ++row) rows.emplace_back(share(block, row, i), row);
-    std::stable_sort(rows.begin(), rows.end(),
-                     [](const auto& left, const auto& right) { return left.first > right.first; });
-    if (rows.size() > count_) rows.resize(count_);
-    return rows;
-  }
-
-  std::vector<std::vector<Reading>> next(const std::vector<std::vector<Reading>>& before,
-                                         std::uint32_t column) const {
-    std::vector<std::vector<Reading>> result;
-    const EventBlock operation = shape_.operation(column);
-    for (std::size_t i = 0; i < shape_.width; ++i) {
-      std::vector<Reading> readings = {{share(operation, 0, i), Formula::truth()}};
-      const auto operators = largest(shape_.chaining(column), i);
-      const auto with = largest(shape_.conjunction(column), i);
-      const auto either = largest(shape_.disjunction(column), i);
-      for (const Reading& own : before[i]) {
-        for (const auto& [part, op] : operators) {
-          const bool backwards = op >= shape_.relations();
-          const auto relation = static_cast<LabelId>(backwards ? op - shape_.relations() : op);
-          readings.push_back(
-              {share(operation, 1, i) * part * own.share,
-               Formula::exists(corpus_operator(shape_, relation, backwards), own.formula)});
-        }
-        readings.push_back({share(operation, 2, i) * own.share, Formula::negation(own.formula)});
-        readings.push_back({share(operation, 3, i) * own.share, own.formula});
-        for (const auto& [part, k] : with) {
-          for (const Reading& other : before[k]) {
-            readings.push_back({share(operation, 4, i) * part * own.share * other.share,
-                                Formula::conjunction({own.formula, other.formula})});
-          }
-        }
-        for (const auto& [part, k] : either) {
-          for (const Reading& other : before[k]) {
-            readings.push_back({share(operation, 5, i) * part * own.share * other.share,
-                                Formula::disjunction({own.formula, other.formula})});
-          }
-        }
-      }
-      result.push_back(best_of(std::move(readings), count_));
-    }
-    return result;
-  }
-
-  const EventShape& shape_;
-  std::span<const double> shares_;
-  std::size_t count_;
-};
-
 }  // namespace
 
 std::vector<Formula> frequent_bodies(const NodeCorpus& corpus, const EventShape& shape,
@@ -194,17 +97,6 @@ std::vector<Formula> frequent_bodies(const NodeCorpus& corpus, const EventShape&
   std::vector<Formula> bodies;
   bodies.reserve(found.size());
   for (const auto& [count, pattern] : found) bodies.push_back(body_of(pattern, shape));
-  return bodies;
-}
-
-std::vector<Formula> function_bodies(const EventFunctions& functions, std::size_t per_function) {
-  std::vector<Formula> bodies;
-  std::unordered_set<Formula> seen;
-  for (const auto& readings : FunctionReader(functions, per_function).read()) {
-    for (const Reading& reading : readings) {
-      if (seen.insert(reading.formula).second) bodies.push_back(reading.formula);
-    }
-  }
   return bodies;
 }
 

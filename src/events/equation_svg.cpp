@@ -16,6 +16,7 @@ constexpr int box_height = 34;
 constexpr int column_width = 330;
 constexpr int row_height = 62;
 constexpr int margin = 12;
+constexpr int note_height = 20;
 
 /// Colours on dark paper, for viewers that know of it.
 constexpr const char* dark_paper =
@@ -30,11 +31,16 @@ class Painter {
  public:
   explicit Painter(const EquationNames& names) : words_(names) {}
 
-  std::string paint(const Equation& equation) {
+  std::string paint(const Equation& equation, std::string_view source) {
     box(words_.noun(equation.type) + " x", 0, 0, "event", "#dbeafe", false);
     facts(equation.body, 0, 0, false, "");
     const int width = (deepest_ + 1) * column_width - (column_width - box_width) + 2 * margin;
-    const int height = (next_row_ + 1) * row_height + 2 * margin;
+    const int below = (next_row_ + 1) * row_height + 2 * margin;
+    const int height = below + (source.empty() ? 0 : note_height);
+    if (!source.empty()) {
+      boxes_ += fmt::format("<text x=\"{}\" y=\"{}\" fill=\"#475569\">{}</text>", margin,
+                            below + note_height / 2, escape_markup(source));
+    }
     return fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"lerp-equation\" viewBox=\"0 0 {0} {1}\" "
         "width=\"{0}\" "
@@ -151,8 +157,8 @@ class Painter {
 
 }  // namespace
 
-std::string to_svg(const Equation& equation, const EquationNames& names) {
-  return Painter(names).paint(equation);
+std::string to_svg(const Equation& equation, const EquationNames& names, std::string_view source) {
+  return Painter(names).paint(equation, source);
 }
 
 }  // namespace lerpp

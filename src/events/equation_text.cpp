@@ -135,6 +135,10 @@ std::string percent(double share) {
 
 }  // namespace
 
+std::string to_text(const Formula& body, const EquationNames& names) {
+  return Writer(names).formula(body, "x");
+}
+
 std::string to_text(const Equation& equation, const EquationNames& names) {
   return fmt::format("{}(x) ⇒ {}", EquationWords(names).type(equation.type),
                      Writer(names).formula(equation.body, "x"));

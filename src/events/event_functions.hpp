@@ -1,59 +1,78 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include <lerp/events/model.hpp>
 
 #include "events/evidence.hpp"
+#include "model/functions.hpp"
 
 namespace lerpp {
 
-/// The columns of one graph, kept for the way back.
-struct FunctionColumns {
-  struct Column {
-    std::vector<double> values;  ///< v, a row of `width` for each node
-    std::vector<double> chain;   ///< what the column's operations were given
-    std::vector<double> conjunction;
-    std::vector<double> disjunction;
-  };
-  std::vector<Column> columns;
-  std::vector<double> sums;  ///< of the last column over all nodes, for each function
-};
-
-/// The logical functions of docs/events.md with fixed parameters. One object serves several
-/// threads.
+/// The functions of an event model with fixed parameters. One object serves several threads.
 class EventFunctions {
  public:
   /// Takes the softmaxes of the raw parameters.
-  EventFunctions(const EventShape& shape, std::span<const double> parameters);
+  EventFunctions(const EventShape& shape, std::span<const float> parameters);
 
   const EventShape& shape() const { return shape_; }
-  /// The softmaxes, laid out as the parameters.
-  std::span<const double> shares() const { return shares_; }
-
-  /// Time is linear in nodes and links.
-  void forward(const NodeGraph& nodes, FunctionColumns& columns) const;
-  /// The sums alone: holds two columns instead of all.
-  std::vector<double> sums(const NodeGraph& nodes) const;
-  /// Adds to `gradient`, that of the shares, what a change of the sums is worth.
-  void backward(const NodeGraph& nodes, const FunctionColumns& columns,
-                std::span<const double> sums_gradient, std::span<double> gradient) const;
-  /// Turns a gradient of the shares into one of the raw parameters.
-  void to_raw(std::span<double> gradient) const;
+  /// The raw parameters, as the model lays them out.
+  const Parameters<float>& raw() const { return raw_; }
+  const FunctionWeights<float>& weights() const { return weights_; }
+  /// The softmax of a function in one of the tensors of raw().
+  std::span<const float> shares(std::size_t tensor, std::size_t function) const;
 
  private:
-  void first_column(const NodeGraph& nodes, std::vector<double>& values) const;
-  void next_column(const NodeGraph& nodes, std::uint32_t column, const std::vector<double>& before,
-                   FunctionColumns::Column& out) const;
-  void column_back(const NodeGraph& nodes, std::uint32_t column, const std::vector<double>& before,
-                   const FunctionColumns::Column& out, const std::vector<double>& out_gradient,
-                   std::vector<double>& before_gradient, std::span<double> gradient) const;
-  std::vector<double> column_sums(const std::vector<double>& values) const;
-
   EventShape shape_;
-  std::vector<double> shares_;
+  Parameters<float> raw_;
+  FunctionWeights<float> weights_;
+};
+
+/// What the functions sum up to over the nodes of some event graphs, and over the events of a type
+/// in them; forward and backward. Without functions nothing is computed. For one thread.
+class FunctionSums {
+ public:
+  /// One number for each function.
+  struct Sums {
+    std::vector<double> graphs;  ///< a row for each of the graphs
+    std::vector<double> groups;  ///< a row for each group of theirs, graph after graph
+  };
+
+  /// The graphs must outlive this.
+  FunctionSums(const NodeGraph& nodes, const EventShape& shape);
+
+  /// Of these graphs, none of them twice. With `keep` all is kept that the way back needs; the
+  /// functions must then stay until it is over.
+  void forward(const EventFunctions& functions, std::span<const std::uint32_t> graphs, bool keep);
+  const Sums& sums() const { return sums_; }
+  /// Those of the place-th graph, and of its groups in the order of NodeGraph.
+  std::span<const double> of_graph(std::size_t place) const {
+    return std::span(sums_.graphs).subspan(place * width_, width_);
+  }
+  std::span<const double> of_groups(std::size_t place) const {
+    return std::span(sums_.groups)
+        .subspan(group_places_[place] * width_,
+                 (group_places_[place + 1] - group_places_[place]) * width_);
+  }
+  /// Adds to the gradient of the raw parameters what a change of the sums is worth.
+  void backward(const EventFunctions& functions, const Sums& slopes, std::span<float> gradient);
+
+ private:
+  /// Calls visit(row of the functions, row of the graph, row of the group or null), node by node.
+  template <class Value, class Place, class Visit>
+  void each_node(Value* row, Place& sums, Visit&& visit) const;
+
+  const NodeGraph& nodes_;
+  std::size_t width_;
+  std::optional<Functions<float>> functions_;  ///< none where the width is 0
+  std::vector<std::uint32_t> graphs_;
+  std::vector<std::size_t> group_places_;  ///< the first group of each graph in the sums
+  std::vector<EntityId> entities_;
+  Sums sums_;
+  Buffer<float> scratch_;
 };
 
 }  // namespace lerpp

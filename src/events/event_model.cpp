@@ -4,12 +4,15 @@
 
 #include <fmt/format.h>
 
-#include <lerp/events/model.hpp>
+#include <lerp/events/induce.hpp>
 
 #include "events/event_loss.hpp"
+#include "events/function_readings.hpp"
 
 namespace lerpp {
 namespace {
+
+constexpr std::uint32_t only_graph[] = {0};
 
 class EventModelScorer : public EndingScorer {
  public:
@@ -18,17 +21,25 @@ class EventModelScorer : public EndingScorer {
 
   void score(const EventGraph& context, std::span<double> scores) const override {
     const EventShape& shape = model_->shape;
-    const NodeGraph nodes = node_graph(context, shape);
+    const NodeGraph nodes = node_graph(std::span(&context, 1), shape);
+    FunctionSums functions(nodes, shape);
+    functions.forward(functions_, only_graph, false);
     std::fill(scores.begin(), scores.end(), -std::numeric_limits<double>::infinity());
+    const auto evidence = function_evidence(shape, functions.of_graph(0), nodes.types.size());
     score_heads(shape, model_->parameters, graph_evidence(context, shape),
-                function_evidence(shape, functions_.sums(nodes), nodes.types.size()),
-                scores.first(shape.heads));
+                function_view(evidence, functions, 0, nodes, 0), scores.first(shape.heads));
   }
 
  private:
   const EventModel* model_;
   EventFunctions functions_;
 };
+
+/// The formula that a function most is.
+std::string function_name(const EventModel& model, std::size_t function) {
+  const auto readings = body_readings(EventFunctions(model.shape, model.parameters), 1);
+  return to_text(readings[function].front().formula, EquationNames{model.shape, model.names});
+}
 
 /// What a row of the weights speaks of.
 std::string row_name(const EventModel& model, std::size_t row) {
@@ -39,7 +50,8 @@ std::string row_name(const EventModel& model, std::size_t row) {
   if (row >= shape.function_row()) {
     const std::size_t function = (row - shape.function_row()) / 2;
     const bool count = (row - shape.function_row()) % 2 == 1;
-    return fmt::format("{}function {}", count ? "log count of " : "some ", function + 1);
+    return fmt::format("{}x: {}", count ? "log count of " : "some ",
+                       function_name(model, function));
   }
   if (row >= shape.scenario_row()) {
     return named("scenario ", model.names.scenarios, shape.scenario_row());
@@ -73,7 +85,7 @@ std::string strongest_evidence(const EventModel& model, std::size_t count) {
   std::vector<Weight> weights;
   for (std::size_t row = shape.held_row(); row < shape.evidence_rows(); ++row) {
     for (LabelId head = 0; head < shape.heads; ++head) {
-      const double value = model.parameters[shape.weights().start + row * shape.heads + head];
+      const double value{model.parameters[shape.weights().start + row * shape.heads + head]};
       if (value != 0) weights.push_back({value, row, head});
     }
   }
@@ -84,7 +96,7 @@ std::string strongest_evidence(const EventModel& model, std::size_t count) {
                     });
   std::string text;
   if (shape.repeats) {
-    const double* const shared = model.parameters.data() + shape.repeat_weights().start;
+    const float* const shared = model.parameters.data() + shape.repeat_weights().start;
     text = fmt::format(
         "{:+.2f} {:+.2f} log count {:+.2f} share of the events, of any type that is there ⇒ it "
         "ends with that type again{}",

@@ -12,7 +12,7 @@ namespace lerpp {
 namespace {
 
 constexpr const char* format_name = "lerp-events";
-constexpr std::uint32_t format_version = 1;
+constexpr std::uint32_t format_version = 2;
 
 struct NamedList {
   const char* key;
@@ -72,8 +72,8 @@ Result<void> save_event_model(const EventModel& model, const std::filesystem::pa
                                           {"data", model.data},
                                           {"names", names.dump()},
                                           {"options", options_to_json(model.options).dump()}};
-  const safetensors::Entry entries[] = {safetensors::entry<double>(
-      "parameters", {model.parameters.size()}, std::span<const double>(model.parameters))};
+  const safetensors::Entry entries[] = {safetensors::entry<float>(
+      "parameters", {model.parameters.size()}, std::span<const float>(model.parameters))};
   return safetensors::write(path, metadata, entries);
 }
 
@@ -83,9 +83,13 @@ Result<EventModel> load_event_model(const std::filesystem::path& path) {
     const std::string* const found = file.metadata(key);
     return found == nullptr ? std::string() : *found;
   };
-  LERP_CHECK(file.require_format(format_name, format_version,
-                                 {"this safetensors file holds no model of event graphs",
-                                  file.where(), "give a run of lerp events train"}));
+  LERP_TRY(version, file.require_format(format_name, format_version,
+                                        {"this safetensors file holds no model of event graphs",
+                                         file.where(), "give a run of lerp events train"}));
+  if (version < format_version) {
+    return fail(fmt::format("version {} of models of event graphs is no longer read", version),
+                file.where(), "train the model again");
+  }
   EventModel model;
   model.data = text("data");
   const Json names = Json::parse(text("names"), nullptr, false);
@@ -98,9 +102,9 @@ Result<EventModel> load_event_model(const std::filesystem::path& path) {
   const EventSizes sizes = model.names.sizes();
   model.shape = event_shape(model.options, sizes, sizes.event_types);
   model.parameters.resize(model.shape.parameters());
-  LERP_TRY(entry, file.require("parameters", safetensors::Type::f64, {model.parameters.size()}));
-  safetensors::copy(*entry, std::span<double>(model.parameters));
-  for (const double value : model.parameters) {
+  LERP_TRY(entry, file.require("parameters", safetensors::Type::f32, {model.parameters.size()}));
+  safetensors::copy(*entry, std::span<float>(model.parameters));
+  for (const float value : model.parameters) {
     if (!std::isfinite(value)) {
       return damaged("the model file holds what is no number", path.string());
     }

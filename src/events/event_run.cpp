@@ -51,7 +51,24 @@ EventShape shape_of(const EventData& data, const EventOptions& options) {
   return event_shape(options, data.trained, data.trained.event_types);
 }
 
-/// Learns from where the state is, then leaves the model and its ranks.
+/// Learns from where the state is, and ranks.
+Result<EventRunResult> learn_and_rank(const EventData& data, const EventLessons& lessons,
+                                      const EventOptions& options, const Observer& observer,
+                                      const EventHooks& hooks, std::optional<EventState> state) {
+  LERP_TRY(trained, train_events(lessons.train, lessons.dev, shape_of(data, options), options,
+                                 observer, hooks, std::move(state)));
+  EventRunResult result{std::move(trained), {}, {}};
+  EventModel& model = result.trained.model;
+  model.names = data.names;
+  for (const Split split : {Split::valid, Split::test}) {
+    Result<EndingReport> report = evaluate_events(model, data, split, options.threads);
+    if (!report) continue;  // it asks nothing
+    (split == Split::valid ? result.dev : result.test) = std::move(*report);
+  }
+  return result;
+}
+
+/// The same in a run folder, which gets the model and its ranks.
 Result<EventRunResult> learn_run(const EventData& data, const std::string& place,
                                  const EventLessons& lessons, const EventOptions& options,
                                  const RunFolder& folder, const Observer& observer,
@@ -64,21 +81,15 @@ Result<EventRunResult> learn_run(const EventData& data, const std::string& place
   hooks.checkpoint = [&](const EventState& now) {
     return save_event_state(now, folder.checkpoint());
   };
-  Result<TrainedEvents> trained = train_events(lessons.train, lessons.dev, shape_of(data, options),
-                                               options, observer, hooks, std::move(state));
-  if (!trained) return folder.with_remedy(std::move(trained.error()));
-  EventRunResult result{std::move(*trained), {}, {}};
-  EventModel& model = result.trained.model;
-  model.names = data.names;
-  model.data = place;
-  LERP_CHECK(save_event_model(model, folder / model_file));
-  for (const Split split : {Split::valid, Split::test}) {
-    Result<EndingReport> report = evaluate_events(model, data, split, options.threads);
-    if (!report) continue;  // it asks nothing
-    LERP_CHECK(folder.tell(to_text(*report)));
-    (split == Split::valid ? result.dev : result.test) = std::move(*report);
+  Result<EventRunResult> result =
+      learn_and_rank(data, lessons, options, observer, hooks, std::move(state));
+  if (!result) return folder.with_remedy(std::move(result.error()));
+  result->trained.model.data = place;
+  LERP_CHECK(save_event_model(result->trained.model, folder / model_file));
+  for (const std::optional<EndingReport>* report : {&result->dev, &result->test}) {
+    if (*report) LERP_CHECK(folder.tell(to_text(**report)));
   }
-  LERP_CHECK(write_file(folder / metrics_file, to_json(result).dump(2) + "\n"));
+  LERP_CHECK(write_file(folder / metrics_file, to_json(*result).dump(2) + "\n"));
   return result;
 }
 
@@ -94,6 +105,13 @@ Result<EndingReport> evaluate_events(const EventModel& model, const EventData& d
   report.split = name_of(split);
   report.model = "lerp";
   return report;
+}
+
+Result<EventRunResult> learn_endings(const EventData& data, const EventOptions& options,
+                                     const Observer& observer) {
+  LERP_CHECK(check_options(options));
+  LERP_TRY(lessons, lessons_of(data, options));
+  return learn_and_rank(data, lessons, options, observer, {}, std::nullopt);
 }
 
 Result<EventRunResult> run_events(const EventData& data, const fs::path& source,

@@ -1,37 +1,22 @@
 #include <lerp/events/model.hpp>
 
 namespace lerpp {
-namespace {
 
-constexpr std::size_t operations = 6;
-
-/// Where a column's tables begin.
-std::size_t column_start(const EventShape& shape, std::uint32_t column) {
-  const std::size_t width = shape.width;
-  const std::size_t one = (shape.operators() + 2 * width + operations) * width;
-  return shape.start().end() + column * one;
+ModelShape EventShape::functions() const {
+  ModelShape shape;
+  shape.relations = relations();
+  shape.width = width;
+  shape.depth = width == 0 ? 0 : columns;
+  shape.rules = 0;
+  shape.length = 0;
+  shape.types = node_types();
+  return shape;
 }
 
-}  // namespace
-
-EventBlock EventShape::chaining(std::uint32_t column) const {
-  return {column_start(*this, column), operators(), width};
-}
-
-EventBlock EventShape::conjunction(std::uint32_t column) const {
-  return {chaining(column).end(), width, width};
-}
-
-EventBlock EventShape::disjunction(std::uint32_t column) const {
-  return {conjunction(column).end(), width, width};
-}
-
-EventBlock EventShape::operation(std::uint32_t column) const {
-  return {disjunction(column).end(), operations, width};
-}
-
-EventBlock EventShape::weights() const {
-  return {column_start(*this, columns), evidence_rows(), heads};
+std::size_t EventShape::function_parameters() const {
+  std::size_t count = 0;
+  for (const Tensor& tensor : tensors_of(functions())) count += tensor.size;
+  return count;
 }
 
 EventShape event_shape(const EventOptions& options, const EventSizes& sizes, LabelId heads) {
@@ -45,7 +30,10 @@ EventShape event_shape(const EventOptions& options, const EventSizes& sizes, Lab
   shape.idle = options.idle;
   shape.scenario = options.scenario;
   shape.repeats = options.repeats;
-  shape.share = options.readout == "share";
+  shape.own = options.own;
+  shape.readout = options.readout == "each"    ? EventReadout::each
+                  : options.readout == "share" ? EventReadout::share
+                                               : EventReadout::some;
   return shape;
 }
 

@@ -27,7 +27,7 @@ Result<void> save_event_state(const EventState& state, const std::filesystem::pa
 
 Result<EventState> load_event_state(const std::filesystem::path& path, const EventShape& shape) {
   LERP_TRY(file, StateReader::open(path));
-  EventState state{std::vector<double>(shape.parameters())};
+  EventState state{std::vector<float>(shape.parameters())};
   visit_events(state, file);
   LERP_CHECK(file.finish());
   return state;

@@ -22,12 +22,17 @@ constexpr std::size_t parts = 8;
 /// Few steps of few graphs: squares of long ago say little.
 constexpr double second_decay = 0.99;
 
-std::vector<double> first_parameters(const EventShape& shape, const EventOptions& options) {
-  std::vector<double> values(shape.parameters());
+/// Of a share that may have vanished.
+double log_share(float share) {
+  return std::log(std::max(double{share}, 1e-30));
+}
+
+std::vector<float> first_parameters(const EventShape& shape, const EventOptions& options) {
+  std::vector<float> values(shape.parameters());
   Random random(options.seed, 1);
   // The functions start apart from each other; all evidence starts at zero.
   for (std::size_t i = 0; i < shape.function_parameters(); ++i) {
-    values[i] = options.start * (2 * random.real() - 1);
+    values[i] = static_cast<float>(options.start * (2 * random.real() - 1));
   }
   return values;
 }
@@ -40,14 +45,20 @@ class EventTrainer : public EpochLearner {
         options_(options),
         hooks_(hooks),
         softmax_(options.loss == "softmax"),
-        train_(examples(train)),
-        dev_(examples(dev)),
+        train_(event_examples(train, shape)),
+        dev_(event_examples(dev, shape)),
         state_(state),
         team_(options.threads),
-        gradients_(parts, std::vector<double>(state.parameters.size())),
-        scratch_(parts),
+        gradients_(parts, std::vector<float>(state.parameters.size())),
         order_(train_.size()),
-        random_(options.seed, 2) {}
+        random_(options.seed, 2) {
+    for (std::size_t part = 0; part < parts; ++part) {
+      if (part < train_.size()) train_losses_.emplace_back(shape_, train_, softmax_);
+      if (part < dev_.size()) dev_losses_.emplace_back(shape_, dev_, softmax_);
+    }
+    dev_order_.resize(dev_.size());
+    std::iota(dev_order_.begin(), dev_order_.end(), 0U);
+  }
 
   /// One stream of random numbers shuffles all epochs: those before this one come first.
   void start_epoch(std::uint32_t epoch) override {
@@ -69,8 +80,7 @@ class EventTrainer : public EpochLearner {
   }
 
   Result<bool> gather() override {
-    return std::ranges::all_of(state_.parameters,
-                               [](double value) { return std::isfinite(value); });
+    return std::ranges::all_of(state_.parameters, [](float value) { return std::isfinite(value); });
   }
 
   Result<double> score() override {
@@ -88,63 +98,85 @@ class EventTrainer : public EpochLearner {
   }
 
  private:
-  std::vector<EventExample> examples(const LabelledGraphs& graphs) const {
-    std::vector<EventExample> result;
-    for (std::size_t i = 0; i < graphs.graphs.size(); ++i) {
-      result.push_back(event_example(graphs.graphs[i], graphs.gold[i], shape_));
-    }
-    return result;
-  }
-
   std::optional<double> dev_loss() {
-    if (dev_.empty()) return std::nullopt;
+    if (dev_.size() == 0) return std::nullopt;
     const EventFunctions functions(shape_, state_.average);
-    std::vector<double> losses(dev_.size());
-    in_parts(dev_.size(), [&](std::size_t, std::size_t i) {
-      losses[i] = event_loss(functions, state_.average, dev_[i], softmax_);
+    const double sum = in_parts(dev_order_, [&](std::size_t part, const auto& which, auto& losses) {
+      dev_losses_[part].measure(functions, state_.average, which, losses);
     });
-    return std::accumulate(losses.begin(), losses.end(), 0.0) / static_cast<double>(losses.size());
+    return sum / static_cast<double>(dev_.size());
   }
 
-  /// Calls work(part, i) for every i below count, parts at the same time.
+  /// Calls work(part, examples, losses) for every part that has examples, parts at the same time.
+  /// Returns the sum of the losses.
   template <class Work>
-  void in_parts(std::size_t count, Work&& work) {
+  double in_parts(std::span<const std::uint32_t> examples, Work&& work) {
+    std::vector<std::vector<std::uint32_t>> which(parts);
+    std::vector<std::vector<double>> losses(parts);
+    for (std::size_t i = 0; i < examples.size(); ++i) which[i % parts].push_back(examples[i]);
     team_.run([&](unsigned worker) {
       for (std::size_t part = worker; part < parts; part += team_.size()) {
-        for (std::size_t i = part; i < count; i += parts) work(part, i);
+        losses[part].resize(which[part].size());
+        if (!which[part].empty()) work(part, which[part], losses[part]);
       }
     });
+    double sum = 0;
+    for (const std::vector<double>& part : losses) {
+      sum = std::accumulate(part.begin(), part.end(), sum);
+    }
+    return sum;
   }
 
   double step(std::span<const std::uint32_t> batch) {
     const EventFunctions functions(shape_, state_.parameters);
-    std::vector<double> losses(batch.size());
-    for (std::vector<double>& gradient : gradients_) std::fill(gradient.begin(), gradient.end(), 0);
-    in_parts(batch.size(), [&](std::size_t part, std::size_t i) {
-      losses[i] = event_loss(functions, state_.parameters, train_[batch[i]], softmax_,
-                             scratch_[part], gradients_[part]);
+    const double loss = in_parts(batch, [&](std::size_t part, const auto& which, auto& losses) {
+      std::fill(gradients_[part].begin(), gradients_[part].end(), 0.0F);
+      train_losses_[part].learn(functions, state_.parameters, which, losses, gradients_[part]);
     });
-    std::vector<double>& gradient = gradients_[0];
-    for (std::size_t part = 1; part < parts; ++part) {
+    std::vector<float>& gradient = gradients_[0];
+    for (std::size_t part = 1; part < std::min(parts, batch.size()); ++part) {
       for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i] += gradients_[part][i];
     }
-    functions.to_raw(gradient);
-    const auto share = 1 / static_cast<double>(batch.size());
-    for (double& value : gradient) value *= share;
+    const float share = 1 / static_cast<float>(batch.size());
+    for (float& value : gradient) value *= share;
     // The prior of a head is no evidence: it does not decay.
     const EventBlock weights = shape_.weights();
     for (std::size_t i = weights.start + shape_.heads; i < weights.end(); ++i) {
-      gradient[i] += options_.decay * state_.parameters[i];
+      gradient[i] += static_cast<float>(options_.decay) * state_.parameters[i];
+    }
+    sharpen(functions, gradient);
+    const EventBlock own = shape_.own_weights();
+    for (std::size_t i = own.start; i < own.end(); ++i) {
+      gradient[i] += static_cast<float>(options_.decay) * state_.parameters[i];
     }
     move(gradient);
-    return std::accumulate(losses.begin(), losses.end(), 0.0);
+    return loss;
   }
 
-  void move(std::span<const double> gradient) {
+  /// Adds the gradient of the entropy of every softmax of the functions.
+  void sharpen(const EventFunctions& functions, std::span<float> gradient) const {
+    if (options_.sharpen == 0) return;
+    const Parameters<float>& raw = functions.raw();
+    for (std::size_t tensor = 0; tensor < raw.shared_tensors(); ++tensor) {
+      float* slope = gradient.data() + raw.tensors()[tensor].offset;
+      for (std::size_t i = 0; i < shape_.width; ++i) {
+        const std::span<const float> shares = functions.shares(tensor, i);
+        double entropy = 0;
+        for (const float share : shares) entropy -= log_share(share) * double{share};
+        for (const float share : shares) {
+          *slope++ -=
+              static_cast<float>(options_.sharpen * double{share} * (log_share(share) + entropy));
+        }
+      }
+    }
+  }
+
+  void move(std::span<const float> gradient) {
     AdamStep{options_.rate, 0, ++state_.steps, second_decay}.move(state_.parameters, gradient,
                                                                   state_.first, state_.second);
     // At first the average is of all steps, so that it does not cling to where it began.
-    const double keep = std::min(options_.average, 1 - 1 / static_cast<double>(state_.steps));
+    const auto keep =
+        static_cast<float>(std::min(options_.average, 1 - 1 / static_cast<double>(state_.steps)));
     for (std::size_t i = 0; i < state_.average.size(); ++i) {
       state_.average[i] = keep * state_.average[i] + (1 - keep) * state_.parameters[i];
     }
@@ -154,21 +186,23 @@ class EventTrainer : public EpochLearner {
   const EventOptions& options_;
   const EventHooks& hooks_;
   bool softmax_;
-  std::vector<EventExample> train_;
-  std::vector<EventExample> dev_;
+  EventExamples train_;
+  EventExamples dev_;
   EventState& state_;
   Team team_;
-  std::vector<std::vector<double>> gradients_;
-  std::vector<FunctionColumns> scratch_;
+  std::vector<std::vector<float>> gradients_;
+  std::vector<EventLoss> train_losses_;  ///< one for each part
+  std::vector<EventLoss> dev_losses_;
   std::vector<std::uint32_t> order_;  ///< of the training graphs in this epoch
   Random random_;
+  std::vector<std::uint32_t> dev_order_;
   std::uint32_t shuffled_ = 0;  ///< epochs that have had their order
   std::optional<double> dev_loss_;
 };
 
 }  // namespace
 
-EventState::EventState(std::vector<double> start)
+EventState::EventState(std::vector<float> start)
     : parameters(std::move(start)),
       average(parameters),
       best(parameters),

@@ -1,6 +1,7 @@
 #include "events/evidence.hpp"
 
 #include <cmath>
+#include <map>
 
 namespace lerpp {
 namespace {
@@ -30,34 +31,58 @@ std::vector<double> type_counts(const EventGraph& graph, LabelId types) {
   return counts;
 }
 
+/// Adds the groups of the graph whose nodes were added last.
+void add_groups(NodeGraph& nodes, std::size_t events, LabelId event_types) {
+  const std::size_t first = nodes.starts.back();
+  std::map<LabelId, std::uint32_t> groups;  // first their sizes, then their numbers
+  for (std::size_t node = first; node < first + events; ++node) {
+    if (nodes.types[node] < event_types) ++groups[nodes.types[node]];
+  }
+  nodes.group_starts.push_back(static_cast<std::uint32_t>(nodes.group_types.size()));
+  for (auto& [type, group] : groups) {
+    nodes.group_sizes.push_back(group);
+    group = static_cast<std::uint32_t>(nodes.group_types.size());
+    nodes.group_types.push_back(type);
+  }
+  nodes.group_of.resize(nodes.types.size(), NodeGraph::no_group);
+  for (std::size_t node = first; node < first + events; ++node) {
+    if (nodes.types[node] < event_types) nodes.group_of[node] = groups[nodes.types[node]];
+  }
+}
+
 }  // namespace
 
-NodeGraph node_graph(const EventGraph& graph, const EventShape& shape) {
+NodeGraph node_graph(std::span<const EventGraph> graphs, const EventShape& shape) {
   const EventSizes& known = shape.sizes;
   NodeGraph result;
-  result.types.reserve(graph.events.size() + graph.entities.size());
-  for (const LabelId type : graph.events) {
-    result.types.push_back(type < known.event_types ? type : shape.node_types());
-  }
-  for (const LabelId type : graph.entities) {
-    result.types.push_back(type < known.entity_types ? known.event_types + type
-                                                     : shape.node_types());
-  }
-  const auto events = static_cast<EntityId>(graph.events.size());
   std::vector<Fact> facts;
-  facts.reserve(graph.arguments.size() + graph.relations.size() + graph.order.size());
-  for (const EventLink& link : graph.arguments) {
-    if (link.label < known.roles) facts.push_back({link.from, link.label, events + link.to});
-  }
-  for (const EventLink& link : graph.relations) {
-    if (link.label < known.relations) {
-      facts.push_back({events + link.from, known.roles + link.label, events + link.to});
+  for (const EventGraph& graph : graphs) {
+    const auto first = static_cast<EntityId>(result.types.size());
+    result.starts.push_back(first);
+    for (const LabelId type : graph.events) {
+      result.types.push_back(type < known.event_types ? type : shape.node_types());
+    }
+    for (const LabelId type : graph.entities) {
+      result.types.push_back(type < known.entity_types ? known.event_types + type
+                                                       : shape.node_types());
+    }
+    add_groups(result, graph.events.size(), known.event_types);
+    const EntityId entities = first + static_cast<EntityId>(graph.events.size());
+    for (const EventLink& link : graph.arguments) {
+      if (link.label >= known.roles) continue;
+      facts.push_back({first + link.from, link.label, entities + link.to});
+    }
+    for (const EventLink& link : graph.relations) {
+      if (link.label >= known.relations) continue;
+      facts.push_back({entities + link.from, known.roles + link.label, entities + link.to});
+    }
+    for (const EventOrder& order : graph.order) {
+      facts.push_back({first + order.before, shape.before(), first + order.after});
     }
   }
-  for (const EventOrder& order : graph.order) {
-    facts.push_back({order.before, shape.before(), order.after});
-  }
-  result.graph = Graph(static_cast<EntityId>(result.types.size()), shape.relations(), {facts}, 1);
+  result.starts.push_back(static_cast<EntityId>(result.types.size()));
+  result.group_starts.push_back(static_cast<std::uint32_t>(result.group_types.size()));
+  result.graph = Graph(result.starts.back(), shape.relations(), {facts}, 1);
   return result;
 }
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include <lerp/events/model.hpp>
@@ -9,15 +10,25 @@
 
 namespace lerpp {
 
-/// A graph as the functions see it: events, then entities.
+/// Event graphs as the functions see them, side by side in one graph: of each the events, then the
+/// entities.
 struct NodeGraph {
-  std::vector<LabelId> types;  ///< an unknown type is the number of known ones
+  std::vector<LabelId> types;    ///< an unknown type is the number of known ones
+  std::vector<EntityId> starts;  ///< the first node of each event graph, and one more
   Graph graph;
+  // The events of a type in an event graph are a group.
+  std::vector<std::uint32_t> group_of;      ///< of each node; entities and unknown types have none
+  std::vector<std::uint32_t> group_starts;  ///< the first group of each event graph, and one more
+  std::vector<LabelId> group_types;         ///< of each group; rising within a graph
+  std::vector<std::uint32_t> group_sizes;
+
+  static constexpr std::uint32_t no_group = ~std::uint32_t{0};
+  EntityId nodes(std::size_t of) const { return starts[of + 1] - starts[of]; }
 };
 
 /// What the model does not know, it does not see: a node of an unknown type has none, a link with
 /// an unknown label is not there.
-NodeGraph node_graph(const EventGraph& graph, const EventShape& shape);
+NodeGraph node_graph(std::span<const EventGraph> graphs, const EventShape& shape);
 
 /// A piece of evidence that needs no function: a row of the weights, and by how much.
 struct Evidence {

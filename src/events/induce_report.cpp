@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <lerp/base/json.hpp>
@@ -20,12 +22,27 @@ Json to_json(const EquationCount& count) {
 std::string summary(const Induction& induction) {
   return fmt::format(
       "{}: {} graphs and as many with events removed; of {} held-out graphs the functions prefer "
-      "{:.1f} % to what is left of them",
+      "{:.1f} % to what is left of them; {} of {} equations read off a function, which {}",
       induction.data, thousands(induction.graphs), thousands(induction.held_out_graphs),
-      100 * induction.told_apart);
+      100 * induction.told_apart, induction.learned(), induction.equations.size(),
+      induction.seeded ? "started near a frequent pattern" : "started at random");
+}
+
+/// Of what was counted the model says nothing.
+std::string certainty_text(const InducedEquation& item) {
+  return item.learned ? fmt::format("{:.2f}", item.certainty) : "";
 }
 
 }  // namespace
+
+std::string_view source_of(const InducedEquation& equation) {
+  return equation.learned ? "learned" : "counted";
+}
+
+std::size_t Induction::learned() const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(equations, [](const InducedEquation& item) { return item.learned; }));
+}
 
 Json to_json(const Induction& induction) {
   const EquationNames names{induction.shape, induction.names};
@@ -33,7 +50,9 @@ Json to_json(const Induction& induction) {
   for (const InducedEquation& item : induction.equations) {
     equations.push_back({{"equation", to_text(item.equation, names)},
                          {"english", to_english(item.equation, names, item.train.share())},
+                         {"source", source_of(item)},
                          {"learned", item.learned},
+                         {"certainty", item.certainty},
                          {"confidence", item.train.share()},
                          {"support", item.train.holds},
                          {"train", to_json(item.train)},
@@ -46,6 +65,8 @@ Json to_json(const Induction& induction) {
           {"graphs", induction.graphs},
           {"held_out_graphs", induction.held_out_graphs},
           {"told_apart", induction.told_apart},
+          {"learned", induction.learned()},
+          {"seeded", induction.seeded},
           {"seconds", induction.seconds},
           {"equations", std::move(equations)}};
 }
@@ -53,11 +74,12 @@ Json to_json(const Induction& induction) {
 std::string to_text(const Induction& induction) {
   const EquationNames names{induction.shape, induction.names};
   std::string text = summary(induction);
-  text += "\nconfidence  support  held-out  chance   equation";
+  text += "\nsource   certainty  confidence  support  mutilated  held-out  chance   equation";
   for (const InducedEquation& item : induction.equations) {
-    text += fmt::format("\n{:>10.3f}  {:>7}  {:>8.3f}  {:>6.3f}   {}", item.train.share(),
-                        thousands(item.train.holds), item.held_out.share(), item.chance,
-                        to_text(item.equation, names));
+    text += fmt::format("\n{:<7}  {:>9}  {:>10.3f}  {:>7}  {:>9.3f}  {:>8.3f}  {:>6.3f}   {}",
+                        source_of(item), certainty_text(item), item.train.share(),
+                        thousands(item.train.holds), item.mutilated.share(), item.held_out.share(),
+                        item.chance, to_text(item.equation, names));
   }
   if (induction.equations.empty()) text += "\nno equation has the support and the lift asked for";
   return text;
@@ -91,8 +113,9 @@ std::string to_html(const Induction& induction) {
         "<td></td><td>{:.3f}</td><td></td><td>{:.3f}</td></tr></table></section>\n",
         ++number, escape_markup(to_english(item.equation, names, item.train.share())),
         escape_markup(to_text(item.equation, names)),
-        item.learned ? "read off a learned function" : "counted in the corpus",
-        to_svg(item.equation, names), row("training", item.train),
+        item.learned ? fmt::format("learned: read off a function, certainty {:.2f}", item.certainty)
+                     : "counted in the corpus",
+        to_svg(item.equation, names, source_of(item)), row("training", item.train),
         row("training, events removed", item.mutilated), row("held out", item.held_out),
         item.chance, item.graph_chance);
   }

@@ -19,6 +19,13 @@ void lay_out(const Buffer<Real>& plain, std::size_t rows, std::size_t columns, s
   }
 }
 
+/// Four a column; column 1 has one where it only chains, and otherwise there is the start.
+std::size_t tensor_count(const ModelShape& shape) {
+  const std::size_t whole = 4 * std::size_t{shape.depth};
+  if (shape.depth == 0) return 0;
+  return shape.types > 0 ? whole + 1 : whole - 3;
+}
+
 }  // namespace
 
 template <class Real>
@@ -26,7 +33,7 @@ FunctionWeights<Real>::FunctionWeights(const ModelShape& shape)
     : shape_(shape),
       width_(kernels::padded(shape.functions())),
       columns_(shape.depth),
-      softmaxes_(shape.depth == 0 ? 0 : 4 * shape.depth - std::size_t{3}) {}
+      softmaxes_(tensor_count(shape)) {}
 
 template <class Real>
 kernels::Operations<Real> FunctionWeights<Real>::operations(std::uint32_t j) const {
@@ -43,8 +50,9 @@ void FunctionWeights<Real>::take(const Parameters<Real>& parameters, std::size_t
   Buffer<Real>& plain = softmaxes_[tensor];
   plain.resize(raw.size());
   kernels::matrix<Real>().softmax(m, raw.size() / m, raw.data(), plain.data());
-  // Column 1 only chains; each of the others has four tensors.
-  Column& column = columns_[(tensor + 3) / 4];
+  if (shape_.types > 0 && tensor == 0) return take_start(plain);
+  // Columns have four tensors each, but for column 1 where it only chains.
+  Column& column = columns_[shape_.types > 0 ? (tensor - 1) / 4 : (tensor + 3) / 4];
   switch (tensor == 0 ? 0 : (tensor - 1) % 4) {
     case 0:
       take_alpha(column, plain);
@@ -61,6 +69,15 @@ void FunctionWeights<Real>::take(const Parameters<Real>& parameters, std::size_t
       lay_out(plain, m, m, width_, true, column.beta_or_t);
       break;
   }
+}
+
+template <class Real>
+void FunctionWeights<Real>::take_start(const Buffer<Real>& plain) {
+  const std::size_t rows = shape_.types + std::size_t{1};
+  lay_out(plain, shape_.width, rows, width_, true, start_);
+  // Whatever its type, an entity is "any" too; and of an unknown type it is no more than that.
+  const Real* const any = start(shape_.types);
+  for (std::size_t at = 0; at < shape_.types * width_; ++at) start_[at] += any[at % width_];
 }
 
 template <class Real>

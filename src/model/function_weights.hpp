@@ -29,6 +29,8 @@ class FunctionWeights {
   /// Of a row of functions, padded.
   std::size_t width() const { return width_; }
   const Column& column(std::uint32_t j) const { return columns_[j - 1]; }
+  /// v_0 of an entity of a type: a padded row for each, and a last one for an unknown type.
+  const Real* start(std::size_t type) const { return start_.data() + type * width_; }
   kernels::Operations<Real> operations(std::uint32_t j) const;
   /// Plain weights of a tensor, for the way back.
   const Buffer<Real>& softmax(std::size_t tensor) const { return softmaxes_[tensor]; }
@@ -41,10 +43,12 @@ class FunctionWeights {
   std::size_t tensors() const { return softmaxes_.size(); }
 
  private:
+  void take_start(const Buffer<Real>& plain);
   void take_alpha(Column& column, const Buffer<Real>& plain) const;
 
   ModelShape shape_;
   std::size_t width_;
+  Buffer<Real> start_;           ///< empty where entities have no types
   std::vector<Column> columns_;  ///< columns_[j - 1] is the paper's column j
   std::vector<Buffer<Real>> softmaxes_;
 };

@@ -24,24 +24,28 @@ constexpr std::size_t most_sum_bytes = std::size_t{4} << 20U;
 }  // namespace
 
 template <class Real>
-Functions<Real>::Functions(const Graph& graph, const ModelShape& shape)
+Functions<Real>::Functions(const Graph& graph, const ModelShape& shape,
+                           std::span<const std::uint32_t> types)
     : graph_(graph),
       shape_(shape),
+      types_(types),
       width_(kernels::padded(shape.functions())),
       most_chunks_(std::clamp<std::size_t>(
           most_sum_bytes / (shape.operators() * width_ * sizeof(Real)), 1, most_chunks)),
-      columns_(shape.depth) {
+      columns_(shape.depth + std::size_t{1}) {
   assert(shape.depth > 0);
-  for (Column& column : columns_) {
-    column.rows.resize(graph.entities(),
-                       shape.depth > 1 ? RowSet::Slots::all : RowSet::Slots::none);
-    column.sums.resize(most_chunks_);
+  assert(types.size() == (shape.types > 0 ? graph.entities() : 0));
+  const bool looks_back = shape.depth > 1 || shape.types > 0;
+  for (std::size_t j = first_column_with_rows(); j < columns_.size(); ++j) {
+    columns_[j].rows.resize(graph.entities(),
+                            looks_back ? RowSet::Slots::all : RowSet::Slots::none);
+    columns_[j].sums.resize(most_chunks_);
   }
 }
 
 template <class Real>
 const Real* Functions<Real>::values(std::uint32_t column, EntityId entity) const {
-  const Column& c = columns_[column - 1];
+  const Column& c = columns_[column];
   return c.values.data() + c.rows.slot(entity) * width_;
 }
 
@@ -79,50 +83,59 @@ void Functions<Real>::begin(const FunctionWeights<Real>& weights,
 template <class Real>
 std::size_t Functions<Real>::reach_blocks(std::uint32_t j) const {
   // Where everybody is needed already, there is nobody to look for.
-  return columns_[j].rows.size() == graph_.entities() ? 0 : blocks(j + 1);
+  return columns_[j + 1].rows.size() == graph_.entities() ? 0 : blocks(j + 1);
 }
 
 template <class Real>
 void Functions<Real>::reach(std::uint32_t j, std::size_t block) {
-  const std::span<const EntityId> rows = columns_[j].rows.rows();
+  const std::span<const EntityId> rows = columns_[j + 1].rows.rows();
   const std::size_t first = block * block_rows;
   const std::size_t last = std::min(first + block_rows, rows.size());
   for (const EntityId entity : rows.subspan(first, last - first)) {
-    for (const Edge& edge : graph_.edges(entity)) columns_[j - 1].rows.mark(edge.target);
+    for (const Edge& edge : graph_.edges(entity)) columns_[j].rows.mark(edge.target);
   }
 }
 
 template <class Real>
 void Functions<Real>::collect(std::uint32_t j) {
-  RowSet& rows = columns_[j - 1].rows;
+  RowSet& rows = columns_[j].rows;
   rows.clear();
   // The same entities come first, so that a row has the same place in both columns.
-  for (const EntityId entity : columns_[j].rows.rows()) rows.add(entity);
+  for (const EntityId entity : columns_[j + 1].rows.rows()) rows.add(entity);
   rows.take_marked();
   make_room(j);
 }
 
 template <class Real>
 void Functions<Real>::make_room(std::uint32_t j) {
-  Column& column = columns_[j - 1];
+  Column& column = columns_[j];
   const std::size_t size = column.rows.size() * width_;
   column.values.resize(size);
   column.gradient.resize(keep_ ? size : 0);
-  if (j == 1) return;
+  if (j == 0) return start_column();
+  if (shape_.only_chains(j)) return;
   for (Buffer<Real>* part : {&column.chain, &column.partner_and, &column.partner_or})
     part->resize(keep_ ? size : 0);
 }
 
 template <class Real>
+void Functions<Real>::start_column() {
+  Column& column = columns_.front();
+  Real* value = column.values.data();
+  for (const EntityId entity : column.rows.rows())
+    value = std::copy_n(weights_->start(types_[entity]), width_, value);
+}
+
+template <class Real>
 std::size_t Functions<Real>::blocks(std::uint32_t j) const {
-  return (columns_[j - 1].rows.size() + block_rows - 1) / block_rows;
+  return (columns_[j].rows.size() + block_rows - 1) / block_rows;
 }
 
 template <class Real>
 void Functions<Real>::forward(std::uint32_t j, std::size_t block, Buffer<Real>& scratch) {
   const std::size_t first = block * block_rows;
-  const std::size_t last = std::min(first + block_rows, columns_[j - 1].rows.size());
-  if (j == 1) {
+  const std::size_t last = std::min(first + block_rows, columns_[j].rows.size());
+  if (shape_.only_chains(j)) {
     first_column(first, last);
   } else {
     next_column(j, first, last, scratch);
@@ -131,7 +144,7 @@ void Functions<Real>::forward(std::uint32_t j, std::size_t block, Buffer<Real>& 
 
 template <class Real>
 void Functions<Real>::forward(Team& team, const Observer& observer) {
-  for (std::uint32_t j = shape_.depth; j-- > 1;) {
+  for (std::uint32_t j = shape_.depth; j-- > first_column_with_rows();) {
     team.each(reach_blocks(j), [&](unsigned /*worker*/, std::size_t block) { reach(j, block); });
     collect(j);
   }
@@ -140,13 +153,13 @@ void Functions<Real>::forward(Team& team, const Observer& observer) {
     team.each(blocks(j), [&](unsigned worker, std::size_t block) {
       if (!observer.stopped()) forward(j, block, scratches[worker]);
     });
-    if (!keep_ && j > 1) columns_[j - 2].values = {};
+    if (!keep_) columns_[j - 1].values = {};
   }
 }
 
 template <class Real>
 void Functions<Real>::forward(Buffer<Real>& scratch) {
-  for (std::uint32_t j = shape_.depth; j-- > 1;) {
+  for (std::uint32_t j = shape_.depth; j-- > first_column_with_rows();) {
     for (std::size_t block = 0; block < reach_blocks(j); ++block) reach(j, block);
     collect(j);
   }
@@ -157,7 +170,7 @@ void Functions<Real>::forward(Buffer<Real>& scratch) {
 
 template <class Real>
 void Functions<Real>::first_column(std::size_t first, std::size_t last) {
-  Column& column = columns_.front();
+  Column& column = columns_[1];
   std::vector<Edge> buffer;
   for (std::size_t row = first; row < last; ++row) {
     const std::span<const Edge> edges = visible_edges(column.rows.rows()[row], buffer);
@@ -171,8 +184,8 @@ void Functions<Real>::first_column(std::size_t first, std::size_t last) {
 template <class Real>
 void Functions<Real>::next_column(std::uint32_t j, std::size_t first, std::size_t last,
                                   Buffer<Real>& scratch) {
-  Column& column = columns_[j - 1];
-  const Column& before = columns_[j - 2];
+  Column& column = columns_[j];
+  const Column& before = columns_[j - 1];
   const auto& weights = weights_->column(j);
   const std::size_t rows = last - first;
   const std::size_t offset = first * width_;
@@ -205,13 +218,13 @@ void Functions<Real>::next_column(std::uint32_t j, std::size_t first, std::size_
 
 template <class Real>
 std::size_t Functions<Real>::chunks(std::uint32_t j) const {
-  return std::clamp<std::size_t>(columns_[j - 1].rows.size() / chunk_rows, 1, most_chunks_);
+  return std::clamp<std::size_t>(columns_[j].rows.size() / chunk_rows, 1, most_chunks_);
 }
 
 template <class Real>
 void Functions<Real>::merge_backward(std::uint32_t j, std::size_t chunk) {
-  Column& column = columns_[j - 1];
-  Column& before = columns_[j - 2];
+  Column& column = columns_[j];
+  Column& before = columns_[j - 1];
   Sums& sums = column.sums[chunk];
   const std::size_t m = shape_.width;
   sums.p.assign(6 * width_, Real{0});
@@ -252,13 +265,13 @@ void Functions<Real>::merge_backward(std::uint32_t j, std::size_t chunk) {
 
 template <class Real>
 void Functions<Real>::chain_backward(std::uint32_t j, std::size_t chunk) {
-  Column& column = columns_[j - 1];
+  Column& column = columns_[j];
   Sums& sums = column.sums[chunk];
   sums.alpha.assign(shape_.operators() * width_, Real{0});
-  Column& before = columns_[j == 1 ? 0 : j - 2];
+  Column& before = columns_[shape_.only_chains(j) ? 1 : j - 1];
   const auto [first, last] = slice(before.rows.size(), static_cast<unsigned>(chunk),
                                    static_cast<unsigned>(chain_chunks(j)));
-  if (j == 1) {
+  if (shape_.only_chains(j)) {
     first_chain_backward(first, last, sums);
     return;
   }
@@ -282,7 +295,7 @@ void Functions<Real>::chain_backward(std::uint32_t j, std::size_t chunk) {
 /// Column 0 is true everywhere: an edge adds its row's gradient to its weight, and no more.
 template <class Real>
 void Functions<Real>::first_chain_backward(std::size_t first, std::size_t last, Sums& sums) {
-  const Column& column = columns_.front();
+  const Column& column = columns_[1];
   std::vector<Edge> buffer;
   Buffer<Real> d(width_);
   for (std::size_t row = first; row < last; ++row) {
@@ -304,7 +317,7 @@ void Functions<Real>::first_chain_backward(std::size_t first, std::size_t last, 
 template <class Real>
 void Functions<Real>::backward(Team& team) {
   for (std::uint32_t j = shape_.depth; j >= 1; --j) {
-    if (j > 1) {
+    if (!shape_.only_chains(j)) {
       team.each(chunks(j),
                 [&](unsigned /*worker*/, std::size_t chunk) { merge_backward(j, chunk); });
     }
@@ -314,7 +327,18 @@ void Functions<Real>::backward(Team& team) {
 }
 
 template <class Real>
+void Functions<Real>::backward() {
+  for (std::uint32_t j = shape_.depth; j >= 1; --j) {
+    if (!shape_.only_chains(j)) {
+      for (std::size_t chunk = 0; chunk < chunks(j); ++chunk) merge_backward(j, chunk);
+    }
+    for (std::size_t chunk = 0; chunk < chain_chunks(j); ++chunk) chain_backward(j, chunk);
+  }
+}
+
+template <class Real>
 void Functions<Real>::store(const Parameters<Real>& layout, std::span<Real> gradient) {
+  if (shape_.types > 0) store_start(layout, gradient);
   for (std::uint32_t j = 1; j <= shape_.depth; ++j) store(j, layout, gradient);
 }
 
@@ -327,7 +351,7 @@ void Functions<Real>::store(std::uint32_t j, const Parameters<Real>& layout,
                              bool transposed) {
     const Tensor& tensor = layout.tensors()[index];
     const std::size_t count = tensor.dimensions.back();
-    std::vector<Sums>& sums = columns_[j - 1].sums;
+    std::vector<Sums>& sums = columns_[j].sums;
     Buffer<Real>& total = sums.front().*part;
     for (std::size_t chunk = 1; chunk < chunks; ++chunk) {
       const Buffer<Real>& more = sums[chunk].*part;
@@ -342,10 +366,30 @@ void Functions<Real>::store(std::uint32_t j, const Parameters<Real>& layout,
                                              scratch_.data(), gradient.data() + tensor.offset);
   };
   store_one(layout.alpha(j), &Sums::alpha, chain_chunks(j), true);
-  if (j == 1) return;
+  if (shape_.only_chains(j)) return;
   store_one(layout.p(j), &Sums::p, chunks(j), true);
   store_one(layout.beta_and(j), &Sums::beta_and, chunks(j), false);
   store_one(layout.beta_or(j), &Sums::beta_or, chunks(j), false);
+}
+
+template <class Real>
+void Functions<Real>::store_start(const Parameters<Real>& layout, std::span<Real> gradient) {
+  const std::size_t choices = shape_.types + std::size_t{1};
+  scratch_.assign(shape_.width * choices, Real{0});
+  const Column& column = columns_.front();
+  const Real* given = column.gradient.data();
+  for (const EntityId entity : column.rows.rows()) {
+    for (std::size_t i = 0; i < shape_.width; ++i) {
+      Real* const of_function = scratch_.data() + i * choices;
+      of_function[shape_.types] += given[i];
+      if (types_[entity] < shape_.types) of_function[types_[entity]] += given[i];
+    }
+    given += width_;
+  }
+  const std::size_t index = layout.start();
+  kernels::matrix<Real>().softmax_backward(shape_.width, choices, weights_->softmax(index).data(),
+                                           scratch_.data(),
+                                           gradient.data() + layout.tensors()[index].offset);
 }
 
 template <class Real>

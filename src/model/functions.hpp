@@ -18,10 +18,15 @@ namespace lerpp {
 /// graph. The rows of a column fall into blocks that can be computed at the same time. What is
 /// summed over rows is summed by chunks, whose number depends on the rows alone: results are the
 /// same whoever computes them.
+///
+/// Column 0 is true everywhere. Where entities have types (shape.types), it is a mixture of "has
+/// type t" and "any" instead, and column 1 is a column like any other.
 template <class Real>
 class Functions {
  public:
-  Functions(const Graph& graph, const ModelShape& shape);
+  /// `types` has the type of every entity where there are any; shape.types stands for an unknown
+  /// one. Graph and types must outlive this.
+  Functions(const Graph& graph, const ModelShape& shape, std::span<const std::uint32_t> types = {});
 
   /// L is to be computed at these entities. Hidden edges do not count. With `keep`, all that the
   /// way back needs is kept. The weights must stay until it is over.
@@ -42,7 +47,7 @@ class Functions {
 
   /// A row of padded width for each of the entities, in their order.
   const Real* values() const { return columns_.back().values.data(); }
-  /// Column j, for tests: v_{j,i} of the entity, which must have been computed.
+  /// Column j: v_{j,i} of the entity, which must have been computed.
   const Real* values(std::uint32_t column, EntityId entity) const;
   std::size_t width() const { return width_; }
   std::size_t rows() const { return columns_.back().rows.size(); }
@@ -54,12 +59,15 @@ class Functions {
   /// columns from the last to the first. All chunks of one call before the next.
   Real* gradient() { return columns_.back().gradient.data(); }
   std::size_t chunks(std::uint32_t j) const;
-  void merge_backward(std::uint32_t j, std::size_t chunk);  ///< j > 1
+  void merge_backward(std::uint32_t j, std::size_t chunk);  ///< unless column j only chains
   /// Goes over the rows of the column before j, where there is one.
   void chain_backward(std::uint32_t j, std::size_t chunk);
-  std::size_t chain_chunks(std::uint32_t j) const { return chunks(j == 1 ? 1 : j - 1); }
+  std::size_t chain_chunks(std::uint32_t j) const {
+    return chunks(shape_.only_chains(j) ? 1 : j - 1);
+  }
   /// All of that.
   void backward(Team& team);
+  void backward();
   /// Adds what all chunks have found to the gradient of the functions' raw parameters.
   void store(const Parameters<Real>& layout, std::span<Real> gradient);
 
@@ -77,19 +85,24 @@ class Functions {
 
   std::span<const Edge> visible_edges(EntityId entity, std::vector<Edge>& buffer) const;
   void make_room(std::uint32_t j);
+  void start_column();
   void first_column(std::size_t first, std::size_t last);
   void next_column(std::uint32_t j, std::size_t first, std::size_t last, Buffer<Real>& scratch);
   void first_chain_backward(std::size_t first, std::size_t last, Sums& sums);
   void store(std::uint32_t j, const Parameters<Real>& layout, std::span<Real> gradient);
+  void store_start(const Parameters<Real>& layout, std::span<Real> gradient);
+  /// Whether the first column that is computed for some rows only is column 0 or 1.
+  std::uint32_t first_column_with_rows() const { return shape_.types > 0 ? 0 : 1; }
 
   const Graph& graph_;
   ModelShape shape_;
+  std::span<const std::uint32_t> types_;
   std::size_t width_;        ///< padded
   std::size_t most_chunks_;  ///< of a column
   const FunctionWeights<Real>* weights_ = nullptr;
   const Mask* mask_ = nullptr;
   bool keep_ = false;
-  std::vector<Column> columns_;  ///< columns_[j - 1] is the paper's column j
+  std::vector<Column> columns_;  ///< columns_[j] is the paper's column j; without types 0 is empty
   Buffer<Real> scratch_;
 };
 

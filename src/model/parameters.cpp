@@ -103,12 +103,14 @@ std::vector<Tensor> tensors_of(const ModelShape& shape) {
     offset += size;
   };
   const std::size_t m = shape.width;
+  if (shape.types > 0 && shape.depth > 0)
+    add("start", {m, shape.types + std::size_t{1}}, Owner::functions, Squash::softmax);
   for (std::uint32_t column = 1; column <= shape.depth; ++column) {
     const auto add_function = [&](const char* name, std::size_t choices) {
       add(fmt::format("{}.{}", name, column), {m, choices}, Owner::functions, Squash::softmax);
     };
     add_function("alpha", shape.operators());
-    if (column == 1) continue;
+    if (shape.only_chains(column)) continue;
     add_function("p", 6);
     add_function("beta_and", m);
     add_function("beta_or", m);
@@ -148,6 +150,8 @@ Parameters<Real>::Parameters(const ModelShape& shape)
 template <class Real>
 std::size_t Parameters<Real>::alpha(std::uint32_t column) const {
   assert(column >= 1 && column <= shape_.depth);
+  // Before it stand four tensors a column, or where column 1 only chains, one of that.
+  if (shape_.types > 0) return 4 * std::size_t{column - 1} + 1;
   return column == 1 ? 0 : 4 * std::size_t{column - 2} + 1;
 }
 

@@ -1,8 +1,11 @@
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <lerp/base/json.hpp>
+#include <lerp/events/explain.hpp>
 #include <lerp/events/train.hpp>
 
 #include "base/random.hpp"
@@ -20,80 +23,15 @@ EventShape small_shape(bool share) {
   options.width = 3;
   options.last = true;
   options.readout = share ? "share" : "some";
+  options.own = true;
   return event_shape(options, random_sizes, 3);
 }
 
-std::vector<double> random_parameters(const EventShape& shape, std::uint64_t seed) {
+std::vector<float> random_parameters(const EventShape& shape, std::uint64_t seed) {
   Random random(seed);
-  std::vector<double> values(shape.parameters());
-  for (double& value : values) value = 2 * random.real() - 1;
+  std::vector<float> values(shape.parameters());
+  for (float& value : values) value = static_cast<float>(2 * random.real() - 1);
   return values;
-}
-
-RC_GTEST_PROP(EventLoss, has_the_gradient_that_small_steps_show, (bool softmax, bool share)) {
-  const EventShape shape = small_shape(share);
-  std::vector<double> parameters = random_parameters(shape, *rc::gen::arbitrary<std::uint64_t>());
-  const EventExample example = event_example(random_event_graph(), {0, 2}, shape);
-  const auto loss = [&] {
-    return event_loss(EventFunctions(shape, parameters), parameters, example, softmax);
-  };
-  std::vector<double> gradient(parameters.size());
-  FunctionColumns scratch;
-  const EventFunctions functions(shape, parameters);
-  const double value = event_loss(functions, parameters, example, softmax, scratch, gradient);
-  functions.to_raw(gradient);
-  RC_ASSERT(std::abs(value - loss()) < 1e-12);
-  // Each table is looked at in some places.
-  for (std::size_t i = 0; i < parameters.size(); i += 7) {
-    constexpr double step = 1e-5;
-    const double kept = parameters[i];
-    parameters[i] = kept + step;
-    const double up = loss();
-    parameters[i] = kept - step;
-    const double down = loss();
-    parameters[i] = kept;
-    RC_ASSERT(std::abs((up - down) / (2 * step) - gradient[i]) < 1e-6);
-  }
-}
-
-/// Parameters so far apart that every softmax is one choice.
-class Chosen {
- public:
-  explicit Chosen(const EventShape& shape) : shape_(shape), values(shape.parameters()) {}
-  void choose(const EventBlock& block, std::size_t function, std::size_t row) {
-    values[block.start + row * block.columns + function] = 60;
-  }
-
- private:
-  EventShape shape_;
-
- public:
-  std::vector<double> values;
-};
-
-TEST(EventFunctions, hold_where_the_formula_holds) {
-  const formats::EventReading reading = read_lines(small_story);
-  EventOptions options;
-  options.width = 2;
-  const EventShape shape = event_shape(options, reading.names.sizes(), 1);
-  Chosen chosen(shape);
-  const LabelId attack = *reading.names.event_types.find("Attack");
-  // Function 0: some attack comes before; then not that. Function 1: is an attack; kept.
-  for (const std::size_t function : {0U, 1U}) chosen.choose(shape.start(), function, attack);
-  chosen.choose(shape.chaining(0), 0, shape.relations() + shape.before());
-  chosen.choose(shape.operation(0), 0, 1);
-  chosen.choose(shape.operation(1), 0, 2);
-  chosen.choose(shape.operation(0), 1, 3);
-  chosen.choose(shape.operation(1), 1, 3);
-  FunctionColumns columns;
-  const NodeGraph nodes = node_graph(reading.graphs[0], shape);
-  EventFunctions(shape, chosen.values).forward(nodes, columns);
-  const std::vector<double>& values = columns.columns.back().values;
-  const double after_attack = std::exp(-1.0);  // not clamp(1)
-  const double expected[] = {1, 1, after_attack, 0, after_attack, 0, 1, 0, 1, 0};
-  ASSERT_EQ(values.size(), std::size(expected));
-  for (std::size_t i = 0; i < values.size(); ++i) EXPECT_NEAR(values[i], expected[i], 1e-12) << i;
-  EXPECT_NEAR(columns.sums[1], 1, 1e-12);
 }
 
 /// Attacks end with deaths, sales with payments.
@@ -141,6 +79,17 @@ TEST(TrainEvents, learns_what_follows_from_the_context) {
   }
 }
 
+TEST(EventPreset, paper_is_functions_and_nothing_else) {
+  const auto paper = resolve(EventOptionRequest{"paper", {"epochs=3"}, {}, 7, {}});
+  ASSERT_TRUE(paper);
+  EXPECT_FALSE(paper->types || paper->last || paper->idle || paper->scenario || paper->repeats);
+  EXPECT_GT(paper->width, 0U);
+  EXPECT_EQ(paper->epochs, 3U);
+  EXPECT_EQ(paper->seed, 7U);
+  EXPECT_FALSE(resolve(EventOptionRequest{"papers", {}, {}, {}, {}}));
+  EXPECT_FALSE(resolve(EventOptionRequest{"paper", {"width"}, {}, {}, {}}));
+}
+
 TEST(TrainEvents, gives_the_same_model_whatever_the_threads) {
   EventOptions options = quick();
   options.epochs = 3;
@@ -153,6 +102,23 @@ TEST(TrainEvents, gives_the_same_model_whatever_the_threads) {
   options.seed = 2;
   EXPECT_NE(train_events(two_kinds(20), {}, shape, options)->model.parameters,
             one->model.parameters);
+}
+
+TEST(TrainEvents, sharpening_makes_choices_clearer) {
+  EventOptions options = quick();
+  const EventShape shape = event_shape(options, random_sizes, 3);
+  const auto clearest = [&] {
+    const auto trained = train_events(two_kinds(20), {}, shape, options);
+    const EventFunctions functions(shape, trained->model.parameters);
+    float sum = 0;
+    for (std::size_t i = 0; i < shape.width; ++i) {
+      sum += std::ranges::max(functions.shares(functions.raw().start(), i));
+    }
+    return sum;
+  };
+  const float plain = clearest();
+  options.sharpen = 0.1;
+  EXPECT_GT(clearest(), plain);
 }
 
 EventData story_data() {
@@ -198,12 +164,44 @@ TEST(EventRun, a_damaged_model_is_refused) {
   folder.put("other", other);
   EXPECT_FALSE(load_event_model(folder / "other"));
   other = bytes;
-  other.replace(other.find(R"("version":"1")"), 13, R"("version":"2")");
+  other.replace(other.find(R"("version":"2")"), 13, R"("version":"1")");
+  folder.put("older", other);
+  EXPECT_EQ(to_string(load_event_model(folder / "older").error()),
+            "version 1 of models of event graphs is no longer read (" +
+                (folder / "older").string() + "): train the model again");
+  other.replace(other.find(R"("version":"1")"), 13, R"("version":"3")");
   folder.put("newer", other);
   EXPECT_EQ(to_string(load_event_model(folder / "newer").error()),
-            "version 2 is newer than this program (" + (folder / "newer").string() +
+            "version 3 is newer than this program (" + (folder / "newer").string() +
                 "): get a newer lerp");
   EXPECT_FALSE(load_event_model(folder / "absent"));
+}
+
+TEST(ExplainEndings, parts_add_up_to_the_score_and_name_no_number) {
+  EventOptions options = quick();
+  options.last = options.own = true;
+  const EventData data = story_data();
+  const auto run = learn_endings(data, options);
+  ASSERT_TRUE(run) << to_string(run.error());
+  const EventModel& model = run->trained.model;
+  const auto explanations = explain_endings(model, data, Split::test);
+  ASSERT_TRUE(explanations) << to_string(explanations.error());
+  ASSERT_EQ(explanations->endings.size(), 2U);
+  for (const ExplainedEnding& ending : explanations->endings) {
+    double score = 0;
+    double shares = 0;
+    for (const EndingReason& reason : ending.reasons) {
+      score += reason.part;
+      shares += reason.share;
+    }
+    EXPECT_NEAR(score, ending.score, 1e-6);
+    EXPECT_NEAR(shares, 1, 1e-9);
+  }
+  const std::string text = to_text(*explanations, 100);
+  EXPECT_NE(text.find("Attack happens once"), std::string::npos) << text;
+  EXPECT_NE(text.find("holds of"), std::string::npos) << text;
+  EXPECT_EQ(text.find("function 1"), std::string::npos) << text;
+  EXPECT_EQ(to_json(*explanations, 2)["endings"][0]["reasons"].size(), 2U);
 }
 
 TEST(EventModel, what_it_has_never_seen_does_no_harm) {

@@ -48,6 +48,9 @@ TEST(Equation, is_written_spoken_and_drawn) {
   EXPECT_NE(picture.find("stroke-dasharray"), std::string::npos);
   EXPECT_EQ(picture.find("nan"), std::string::npos);
   EXPECT_EQ(test::collision(picture), "");
+  EXPECT_EQ(picture.find(">learned<"), std::string::npos);
+  EXPECT_NE(to_svg(both, names, "learned").find(">learned<"), std::string::npos);
+  EXPECT_EQ(test::collision(to_svg(both, names, "learned")), "");
 }
 
 /// One step to a type, by looking at every pair.
@@ -127,6 +130,8 @@ TEST(Induce, finds_the_equation_that_the_data_was_made_of) {
     const std::string text = to_text(item.equation, {induction->shape, induction->names});
     if (text != "Die(x) ⇒ ∃y (before(y,x) ∧ Attack(y))") continue;
     found = true;
+    EXPECT_TRUE(item.learned);
+    EXPECT_GT(item.certainty, 0);
     EXPECT_EQ(item.train.share(), 1);
     EXPECT_EQ(item.held_out.share(), 1);
     EXPECT_EQ(item.held_out.events, 8U);
@@ -136,6 +141,15 @@ TEST(Induce, finds_the_equation_that_the_data_was_made_of) {
   EXPECT_TRUE(found) << to_text(*induction);
   EXPECT_NE(to_html(*induction).find("Every Die comes after some Attack."), std::string::npos);
   EXPECT_EQ(to_json(*induction)["graphs"], 32);
+  EXPECT_EQ(to_json(*induction)["equations"][0]["source"], "learned");
+  EXPECT_NE(to_text(*induction).find("learned"), std::string::npos);
+  // What holds as often where events are missing is no equation; counted ones come last.
+  bool counted = false;
+  for (const InducedEquation& item : induction->equations) {
+    EXPECT_LT(item.mutilated.share(), item.train.share());
+    EXPECT_FALSE(counted && item.learned);
+    counted = !item.learned;
+  }
 }
 
 TEST(Induce, says_what_it_needs) {

@@ -13,9 +13,11 @@ namespace lerpp {
 
 struct InduceOptions {
   std::uint32_t remove = 30;
-  std::uint32_t width = 16;
+  std::uint32_t width = 48;
   std::uint32_t columns = 2;
   std::uint32_t epochs = 20;
+  double sharpen = 0.001;
+  bool random = false;
   std::uint32_t candidates = 2000;
   std::uint32_t support = 20;
   double lift = 0.1;
@@ -34,12 +36,19 @@ struct InduceOptions {
         self.width);
     visit(Field{"columns", "columns of the functions after the first", 1, 4}, self.columns);
     visit(Field{"epochs", "times through the graphs", 1, 1e6}, self.epochs);
+    visit(Field{"sharpen",
+                "weight of the entropy of what functions are made of: the more, the better they "
+                "can be read",
+                0, 100},
+          self.sharpen);
+    visit(Field{"random", "functions start at random, not near patterns that are frequent"},
+          self.random);
     visit(Field{"candidates", "patterns counted in the corpus, the most frequent ones", 0, 1e6},
           self.candidates);
     visit(Field{"support", "events that must fulfil an equation", 1, 1e9}, self.support);
     visit(Field{"lift", "by how much the share must exceed chance in the training graphs", 0, 1},
           self.lift);
-    visit(Field{"top", "equations to keep, a quarter of each kind", 1, 1e6}, self.top);
+    visit(Field{"top", "equations to keep, at most half of them of one kind", 1, 1e6}, self.top);
     visit(Field{"per_type",
                 "equations to keep of one event type and kind: roles, order, events, denials", 1,
                 1e6},
@@ -85,7 +94,8 @@ std::vector<EquationCount> count_equations(const std::vector<Equation>& equation
 
 struct InducedEquation {
   Equation equation;
-  bool learned = false;     ///< a function says it; else it was counted in the corpus
+  bool learned = false;     ///< read off a function; else it was counted in the corpus
+  double certainty = 0;     ///< of a learned one: the log-odds that the model gives it
   EquationCount train;      ///< confidence is its share, support its `holds`
   EquationCount mutilated;  ///< training graphs with events removed
   EquationCount held_out;
@@ -100,8 +110,14 @@ struct Induction {
   std::size_t graphs = 0;  ///< true ones, and as many false ones
   std::size_t held_out_graphs = 0;
   double told_apart = 0;  ///< share of held-out graphs that score higher than they do mutilated
+  bool seeded = true;     ///< functions started near frequent patterns
   double seconds = 0;
-  std::vector<InducedEquation> equations;  ///< most confident first
+  /// Learned ones first, what the model is surest of before the rest; then counted ones, by how far
+  /// they beat chance.
+  std::vector<InducedEquation> equations;
+
+  /// How many were read off a function.
+  std::size_t learned() const;
 };
 
 /// Learns from the training graphs and counts on the test graphs; where there are none, every
@@ -119,13 +135,19 @@ struct EquationNames {
   const EventNames& names;
 };
 
+/// `∃y (before(y,x) ∧ Conflict.Attack(y))`
+std::string to_text(const Formula& body, const EquationNames& names);
 /// `Life.Die(x) ⇒ ∃y (before(y,x) ∧ Conflict.Attack(y))`
 std::string to_text(const Equation& equation, const EquationNames& names);
 /// "Every Die comes after some Attack.", or where it holds of a share of them only, "In 87 % of
 /// cases a Die comes after some Attack."
 std::string to_english(const Equation& equation, const EquationNames& names, double share);
-/// A picture of the events and entities that the equation speaks of.
-std::string to_svg(const Equation& equation, const EquationNames& names);
+/// "learned" or "counted": where an equation comes from.
+std::string_view source_of(const InducedEquation& equation);
+/// A picture of the events and entities that the equation speaks of, and below it where it comes
+/// from.
+std::string to_svg(const Equation& equation, const EquationNames& names,
+                   std::string_view source = {});
 
 Json to_json(const Induction& induction);
 std::string to_text(const Induction& induction);

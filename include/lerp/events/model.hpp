@@ -4,12 +4,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include <lerp/base/options.hpp>
 #include <lerp/events/ending.hpp>
+#include <lerp/model/parameters.hpp>
 
 /// Logical functions on event graphs, and what they say of a graph as a whole.
 namespace lerpp {
@@ -25,11 +27,13 @@ struct EventOptions {
   bool idle = true;
   bool scenario = true;
   bool repeats = true;
+  bool own = false;
   std::uint32_t peel = 1;
   double rate = 0.03;
   double decay = 0.03;
   double average = 0.98;
   double start = 2;
+  double sharpen = 0;
   std::uint32_t epochs = 40;
   std::uint32_t patience = 10;
   std::uint32_t batch = 32;
@@ -47,8 +51,9 @@ struct EventOptions {
                 {"heads", "softmax"}},
           self.loss);
     visit(Field{"readout",
-                "of a function: whether and how often it holds, or of which share",
-                {"some", "share"}},
+                "of a function: whether and how often it holds in the graph; of which share of its "
+                "nodes; or of which share of the events of each type, which then has its own say",
+                {"some", "share", "each"}},
           self.readout);
     visit(Field{"width", "logical functions; 0 is none", 0, 1024}, self.width);
     visit(Field{"columns", "columns after the first", 1, 8}, self.columns);
@@ -58,6 +63,10 @@ struct EventOptions {
     visit(Field{"scenario", "evidence: the kind of story, where the data tells it"}, self.scenario);
     visit(Field{"repeats", "evidence: that a type is there already, weighed alike for all types"},
           self.repeats);
+    visit(Field{"own",
+                "functions are asked of the events of a head's own type as well, weighed alike for "
+                "all types"},
+          self.own);
     visit(
         Field{"peel", "times that a training graph without its ending events is learned from again",
               0, 100},
@@ -68,6 +77,11 @@ struct EventOptions {
           self.average);
     visit(Field{"start", "how far apart the raw parameters of the functions start", 0, 100},
           self.start);
+    visit(Field{"sharpen",
+                "weight of the entropy of what functions are made of: the more, the better they "
+                "can be read",
+                0, 100},
+          self.sharpen);
     visit(Field{"epochs", "times through the graphs", 1, 1e6}, self.epochs);
     visit(Field{"patience", "epochs without a better loss on dev before it stops; 0 is never", 0,
                 1e6},
@@ -79,7 +93,29 @@ struct EventOptions {
   }
 };
 
-/// A table of parameters: `rows` of `columns`, where a softmax goes down a column.
+/// "default" is functions and all other evidence; "paper" is functions and nothing else.
+Result<EventOptions> event_preset(std::string_view name);
+
+/// What a caller asks for. The later parts win over the earlier ones.
+struct EventOptionRequest {
+  std::string preset = "default";
+  std::vector<std::string> settings = {};  ///< "name=value"
+  std::optional<std::string> ending = {};
+  std::optional<std::uint64_t> seed = {};
+  std::optional<std::uint32_t> threads = {};
+};
+
+/// The options that come of it, in range.
+Result<EventOptions> resolve(const EventOptionRequest& request);
+
+/// What a function says of a graph.
+enum class EventReadout : std::uint8_t {
+  some,   ///< whether and how often it holds
+  share,  ///< of which share of the nodes it holds
+  each,   ///< to the head of a type, of which share of the events of that type; others are silent
+};
+
+/// A table of parameters: `rows` of `columns`.
 struct EventBlock {
   std::size_t start = 0;
   std::size_t rows = 0;
@@ -101,29 +137,28 @@ struct EventShape {
   bool idle = true;
   bool scenario = true;
   bool repeats = true;
-  bool share = false;  ///< of the readout
+  bool own = false;
+  EventReadout readout = EventReadout::some;
 
   LabelId node_types() const { return sizes.event_types + sizes.entity_types; }
   LabelId relations() const { return sizes.roles + sizes.relations + 1; }
   LabelId before() const { return relations() - 1; }
-  LabelId operators() const { return 2 * relations(); }
 
-  /// v_0 of a function: a softmax over "has type t" and, last, "any".
-  EventBlock start() const { return {0, node_types() + std::size_t{1}, width}; }
-  EventBlock chaining(std::uint32_t column) const;
-  EventBlock conjunction(std::uint32_t column) const;
-  EventBlock disjunction(std::uint32_t column) const;
-  /// true, chaining, not, copy, and, or
-  EventBlock operation(std::uint32_t column) const;
+  /// The functions are those of every model, and so is the layout of their parameters, which come
+  /// first.
+  ModelShape functions() const;
+  std::size_t function_parameters() const;
   /// A row for each piece of evidence, a column for each head; that of the functions stands last.
-  EventBlock weights() const;
+  EventBlock weights() const { return {function_parameters(), evidence_rows(), heads}; }
   /// Weights that all heads share: of the head's own type being there, of the logarithm of how
   /// often, and of its share of the events.
   EventBlock repeat_weights() const { return {weights().end(), 3, 1}; }
-  std::size_t function_parameters() const {
-    return columns == 0 ? 0 : operation(columns - 1).end();
+  /// Likewise of a function that holds of events of the head's own type: of some, of the logarithm
+  /// of how many, of which share of all events.
+  EventBlock own_weights() const {
+    return {repeat_weights().end(), own ? std::size_t{width} : 0, 3};
   }
-  std::size_t parameters() const { return repeat_weights().end(); }
+  std::size_t parameters() const { return own_weights().end(); }
 
   // Rows of the weights.
   std::size_t bias_row() const { return 0; }
@@ -144,7 +179,7 @@ struct EventModel {
   EventNames names;
   EventOptions options;
   std::string data;  ///< what it was learned from
-  std::vector<double> parameters;
+  std::vector<float> parameters;
 };
 
 EventShape event_shape(const EventOptions& options, const EventSizes& sizes, LabelId heads);
@@ -155,7 +190,7 @@ std::unique_ptr<EndingScorer> make_event_scorer(const EventModel& model);
 Result<void> save_event_model(const EventModel& model, const std::filesystem::path& path);
 Result<EventModel> load_event_model(const std::filesystem::path& path);
 
-/// The weights that say most: "ends with Life.Die: 1.9 some event of type Conflict.Attack".
+/// The weights that say most: "+1.90  some Conflict.Attack ⇒ it ends with Life.Die".
 std::string strongest_evidence(const EventModel& model, std::size_t count);
 
 }  // namespace lerpp

@@ -28,12 +28,12 @@ struct LabelledGraphs {
 /// All that training needs to go on exactly where it was.
 struct EventState : EpochState {
   EventState() = default;
-  explicit EventState(std::vector<double> start);
+  explicit EventState(std::vector<float> start);
 
-  std::vector<double> parameters;
-  std::vector<double> average;        ///< over the last steps, which wanders less than they do
-  std::vector<double> best;           ///< of the averages
-  std::vector<double> first, second;  ///< moments of the optimiser
+  std::vector<float> parameters;
+  std::vector<float> average;        ///< over the last steps, which wanders less than they do
+  std::vector<float> best;           ///< of the averages
+  std::vector<float> first, second;  ///< moments of the optimiser
   std::uint64_t steps = 0;
 };
 
@@ -64,7 +64,10 @@ struct EventRunResult {
   std::optional<EndingReport> test;
 };
 
-/// Learns to predict ending events, and leaves a run folder as lerp train does.
+/// Learns to predict ending events, and ranks those of dev and test.
+Result<EventRunResult> learn_endings(const EventData& data, const EventOptions& options,
+                                     const Observer& observer = {});
+/// The same, and leaves a run folder as lerp train does.
 Result<EventRunResult> run_events(const EventData& data, const std::filesystem::path& source,
                                   const EventOptions& options, const std::filesystem::path& folder,
                                   const Observer& observer = {},

@@ -31,7 +31,10 @@ struct ModelShape {
   std::uint32_t embedding = 0;  ///< rank of the embedding; 0 is none
   EntityId entities = 0;        ///< only an embedding is about entities
   Scopes scopes = {};           ///< of the targets; all have all where they are not known
+  std::uint32_t types = 0;  ///< of entities, which functions start from; 0: they start from true
 
+  /// Column 1 only chains, since there is nothing else to do with what is true everywhere.
+  bool only_chains(std::uint32_t column) const { return column == 1 && types == 0; }
   /// Functions that rules can use: none without depth.
   std::uint32_t functions() const { return depth == 0 ? 0 : width; }
   /// Rules of a target that have constraints: the first.
@@ -90,7 +93,8 @@ struct PartSize {
 };
 
 /// The tensors of a model, in the order in which they lie in memory: those of the functions first
-/// (alpha.j, p.j, beta_and.j, beta_or.j), then the parts of the targets, then the entities.
+/// (start where entities have types; alpha.j, p.j, beta_and.j, beta_or.j), then the parts of the
+/// targets, then the entities.
 std::vector<Tensor> tensors_of(const ModelShape& shape);
 
 /// Raw parameters, or their gradient, in one block.
@@ -111,6 +115,8 @@ class Parameters {
   std::span<const Real> tensor(std::size_t index) const {
     return std::span<const Real>(values_).subspan(tensors_[index].offset, tensors_[index].size);
   }
+  /// v_0 of a function where entities have types: a softmax over "has type t" and, last, "any".
+  std::size_t start() const { return 0; }
   /// Where a tensor of column j (counted from 1, as in the paper) stands in tensors().
   std::size_t alpha(std::uint32_t column) const;
   std::size_t p(std::uint32_t column) const;
