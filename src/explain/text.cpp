@@ -82,7 +82,16 @@ class Writer {
     line("{:>8}  {}", share(reason.share), to_text(*reason.rule, names_));
     line("{}{}", indent, reading(*reason.rule, reason.share, dataset_));
     line("{}{}", indent, origin(reason));
+    if (reason.support) line("{}{}", indent, figures(reason));
     for (const Explanation::Grounding& grounding : reason.groundings) proof(grounding);
+  }
+
+  static std::string figures(const Explanation::Reason& reason) {
+    std::string text =
+        fmt::format("support {}   confidence {:.2f}", thousands(reason.support->support),
+                    reason.support->confidence());
+    if (reason.counted < 1) text += fmt::format("   (of {:.2g} % of the x)", 100 * reason.counted);
+    return text;
   }
 
   /// Where a reason comes from, and how often it holds.

@@ -75,7 +75,7 @@ Result<Report> make_report(const std::filesystem::path& folder, const RunConfig&
   of_rules.top = 0;
   of_rules.each = options.rules;
   of_rules.threads = options.threads;
-  LERP_TRY(read, rules(model, known, of_rules, observer));
+  LERP_TRY(read, rules(model, known, of_rules, observer, readings_file(folder)));
   const std::vector<RelationId> order = by_importance(dataset, ranking.split);
   show_rules(report, std::move(read), order, options.relations);
 
