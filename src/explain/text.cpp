@@ -111,8 +111,10 @@ class Writer {
                      label_of(source), share(sum));
     }
     if (reason.others) {
-      return text + fmt::format("; of {} others with that, {} have this answer",
-                                thousands(reason.others->all), thousands(reason.others->have));
+      return text + fmt::format("; of {} other{} with that, {} {} this answer",
+                                thousands(reason.others->all), reason.others->all == 1 ? "" : "s",
+                                thousands(reason.others->have),
+                                reason.others->have == 1 ? "has" : "have");
     }
     return text +
            fmt::format("; {} grounding{}", thousands(reason.count), reason.count == 1 ? "" : "s");
