@@ -138,7 +138,7 @@ TEST(Rules, OfASumWeighWhatAGroundingAdds) {
   }
 }
 
-TEST(Rules, AreSortedByShareSupportedAndTheSameInAnyList) {
+TEST(SlowRules, AreSortedByShareSupportedAndTheSameInAnyList) {
   for (const char* preset_name : {"default", "paper"}) {
     const Case given = learn(60, 2, preset_name);
     const KnownGraph known(given.dataset);
@@ -174,11 +174,13 @@ class KeptRules : public testing::Test {
 
 TEST_F(KeptRules, AreThoseThatWereRead) {
   RulesOptions options = quick(10);
+  options.questions = 6;
   const Json first = read(options);
   const std::string kept = content();
   EXPECT_EQ(read(options), first);
   EXPECT_EQ(content(), kept);  // nothing was read again, nothing written
-  RulesOptions others = quick(3);
+  RulesOptions others = options;
+  others.top = 3;
   others.relation = "uncle";
   const Json uncles = read(others);
   EXPECT_EQ(read(options), first);
@@ -189,6 +191,7 @@ TEST_F(KeptRules, AreThoseThatWereRead) {
 
 TEST_F(KeptRules, AreReadAgainWhereTheFileIsNotTheirs) {
   RulesOptions options = quick(5);
+  options.relation = "husband";
   const Json first = read(options);
   const std::string kept = content();
   RulesOptions other = options;
@@ -232,7 +235,8 @@ TEST_F(ListedRules, KeepTheirWeights) {
   EXPECT_TRUE(same_rule(report.rules[0].rule, list.rules[0].rule, relations_));
   EXPECT_DOUBLE_EQ(report.rules[0].rule.weight(), 3);
   EXPECT_EQ(report.rules[0].source, Source::list);
-  EXPECT_GT(report.rules[0].share, 0.5);
+  // More than half of the evidence, of 30 questions and ten that said nothing.
+  EXPECT_GT(report.rules[0].share, 0.5 * 30 / 40);
   expect_sound(report, dataset_);
 }
 
