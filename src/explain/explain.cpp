@@ -10,6 +10,7 @@
 #include "explain/predictor_state.hpp"
 #include "explain/proofs.hpp"
 #include "explain/reasons.hpp"
+#include "read/body_pairs.hpp"
 
 namespace lerpp {
 namespace {
@@ -35,6 +36,8 @@ class Explainer {
     ReasonFinder finder(state_.masked, result_.answer, state_.constraints(result_.query.target));
     result_.reasons = finder.find(options_.walks, options_.groundings);
     result_.walks_share = finder.walks_share();
+    result_.top3_share = strongest_share(3);
+    result_.top5_share = strongest_share(5);
     const std::size_t told = std::min<std::size_t>(options_.reasons, result_.reasons.size());
     result_.others = result_.reasons.size() - told;
     for (std::size_t i = told; i < result_.reasons.size(); ++i)
@@ -43,6 +46,19 @@ class Explainer {
     const VisibleGraph visible(state_.graph, state_.masked.mask());
     const Prover prover(visible, result_.query, result_.answer, options_.groundings);
     for (Explanation::Reason& reason : result_.reasons) prover.prove(reason);
+  }
+
+  /// The same figures that a list of rules has.
+  void count_reasons() {
+    if (options_.work == 0) return;
+    Evaluator evaluator(state_.graph);
+    for (Explanation::Reason& reason : result_.reasons) {
+      if (!reason.rule) continue;
+      const CountedSupport counted = count_support(
+          canonical(*reason.rule, state_.graph.relations()), evaluator, options_.work);
+      reason.support = counted.support;
+      reason.counted = counted.counted;
+    }
   }
 
   /// Asks again without each of the facts on which the largest shares rest.
@@ -107,6 +123,22 @@ class Explainer {
   }
 
  private:
+  /// Of all that speaks for the answer, what so many reasons carry, while all are there.
+  double strongest_share(std::size_t most) const {
+    std::vector<double> shares;
+    for (const Explanation::Reason& reason : result_.reasons) {
+      if (reason.share > 0) shares.push_back(reason.share);
+    }
+    std::sort(shares.begin(), shares.end(), std::greater<>());
+    double sum = std::max(0.0, result_.walks_share);
+    double strongest = 0;
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+      sum += shares[i];
+      if (i < most) strongest += shares[i];
+    }
+    return sum > 0 ? strongest / sum : 0;
+  }
+
   /// Other bodies hold, or lack the fact that is asked about.
   void find_unreached(const VisibleGraph& visible, const std::vector<TargetBody>& bodies) {
     for (const TargetBody& body : bodies) {
@@ -156,6 +188,7 @@ Result<Explanation> explain(const Predictor& predictor, const Fact& fact,
   Explainer explainer(state, options, result);
   explainer.stand();
   explainer.find_reasons();
+  explainer.count_reasons();
   explainer.find_needed();
   if (!result.predicted && options.missing > 0) {
     explainer.find_missing([&](const Fact& missing) { return predictor.split_of(missing); });

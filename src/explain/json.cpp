@@ -43,13 +43,17 @@ class JsonWriter {
   }
 
   Json reason(const Explanation::Reason& reason) const {
-    Json json = {{"share", reason.share},
-                 {"rule", reason.rule ? Json(to_text(*reason.rule, names_)) : Json(nullptr)},
-                 {"english", reason.rule ? Json(reading(*reason.rule, reason.share, dataset_))
-                                         : Json(nullptr)},
-                 {"count", reason.count},
-                 {"parts", Json::array()},
-                 {"groundings", Json::array()}};
+    Json json = {
+        {"share", reason.share},
+        {"rule", reason.rule ? Json(to_text(*reason.rule, names_)) : Json(nullptr)},
+        {"english",
+         reason.rule ? Json(reading(*reason.rule, reason.share, dataset_)) : Json(nullptr)},
+        {"count", reason.count},
+        {"support", reason.support ? Json(reason.support->support) : Json(nullptr)},
+        {"confidence", reason.support ? Json(reason.support->confidence()) : Json(nullptr)},
+        {"counted", reason.counted},
+        {"parts", Json::array()},
+        {"groundings", Json::array()}};
     for (const Explanation::Part& part : reason.parts) {
       Json item = {{"source", label_of(part.source)}, {"share", part.share}};
       if (part.source == Source::soft) {
@@ -110,6 +114,8 @@ Json to_json(const Explanation& explanation, const Dataset& dataset) {
   for (const Explanation::Reason& reason : explanation.reasons)
     json["reasons"].push_back(writer.reason(reason));
   json["others"] = {{"count", explanation.others}, {"share", explanation.others_share}};
+  json["top3_share"] = explanation.top3_share;
+  json["top5_share"] = explanation.top5_share;
   json["further_walks"] = {{"share", explanation.walks_share}};
   json["needed"] = Json::array();
   for (const Explanation::Needed& needed : explanation.needed) {

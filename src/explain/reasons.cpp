@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+
+#include "read/soft_walks.hpp"
 
 namespace lerpp {
 namespace {
@@ -102,24 +105,17 @@ void ReasonFinder::add_soft(std::size_t most_walks, std::size_t groundings) {
   }
 }
 
-/// A detour, a part of a walk that comes back to where it began, says nothing of x and y: such a
-/// walk counts as the one without.
 void ReasonFinder::add_walk(const SoftWalk& walk, const Explanation::Part& part,
                             std::size_t groundings) {
-  Statement statement{part.rule, {}, {}};
+  const FoldedWalk simple = folded(walk.operators, walk.nodes);
   std::vector<EntityId> entities;
-  for (std::size_t k = 0; k < walk.nodes.size(); ++k) {
-    const EntityId entity = trace_.entity(walk.nodes[k]);
-    const auto before = std::find(entities.begin(), entities.end(), entity);
-    if (before == entities.end()) {
-      if (k > 0) statement.hops.push_back(walk.operators[k - 1]);
-      entities.push_back(entity);
-    } else {
-      entities.erase(before + 1, entities.end());
-      statement.hops.resize(entities.size() - 1);
-    }
-    statement.fulfilled.resize(entities.size());
-    if (fulfils(constraint(part.rule, k), entity)) statement.fulfilled.back().push_back(k);
+  Statement statement{part.rule, simple.hops, {}};
+  for (std::size_t at = 0; at < simple.places.size(); ++at) {
+    entities.push_back(trace_.entity(simple.places[at]));
+    std::vector<std::size_t>& fulfilled = statement.fulfilled.emplace_back();
+    std::copy_if(simple.variables[at].begin(), simple.variables[at].end(),
+                 std::back_inserter(fulfilled),
+                 [&](std::size_t k) { return fulfils(constraint(part.rule, k), entities.back()); });
   }
   auto known = statements_.find(statement);
   if (known == statements_.end())

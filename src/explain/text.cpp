@@ -82,7 +82,16 @@ class Writer {
     line("{:>8}  {}", share(reason.share), to_text(*reason.rule, names_));
     line("{}{}", indent, reading(*reason.rule, reason.share, dataset_));
     line("{}{}", indent, origin(reason));
+    if (reason.support) line("{}{}", indent, figures(reason));
     for (const Explanation::Grounding& grounding : reason.groundings) proof(grounding);
+  }
+
+  static std::string figures(const Explanation::Reason& reason) {
+    std::string text =
+        fmt::format("support {}   confidence {:.2f}", thousands(reason.support->support),
+                    reason.support->confidence());
+    if (reason.counted < 1) text += fmt::format("   (of {:.2g} % of the x)", 100 * reason.counted);
+    return text;
   }
 
   /// Where a reason comes from, and how often it holds.
@@ -102,8 +111,10 @@ class Writer {
                      label_of(source), share(sum));
     }
     if (reason.others) {
-      return text + fmt::format("; of {} others with that, {} have this answer",
-                                thousands(reason.others->all), thousands(reason.others->have));
+      return text + fmt::format("; of {} other{} with that, {} {} this answer",
+                                thousands(reason.others->all), reason.others->all == 1 ? "" : "s",
+                                thousands(reason.others->have),
+                                reason.others->have == 1 ? "has" : "have");
     }
     return text +
            fmt::format("; {} grounding{}", thousands(reason.count), reason.count == 1 ? "" : "s");

@@ -1,70 +1,16 @@
 #include <algorithm>
-#include <array>
-#include <optional>
-#include <span>
-#include <utility>
 
 #include <fmt/format.h>
 
 #include <lerp/base/text.hpp>
 #include <lerp/logic/english.hpp>
 
+#include "logic/relation_words.hpp"
+
 namespace lerpp {
 namespace {
 
 using Kind = Formula::Kind;
-
-/// The last piece of a path or an IRI, its words apart: /people/person/place_of_birth is "place of
-/// birth".
-std::string words(std::string_view name) {
-  while (!name.empty() && (name.back() == '/' || name.back() == '#')) name.remove_suffix(1);
-  const std::size_t cut = name.find_last_of("/#");
-  std::string text(cut == std::string_view::npos ? name : name.substr(cut + 1));
-  std::ranges::replace(text, '_', ' ');
-  const std::size_t first = text.find_first_not_of(' ');
-  return first == std::string::npos ? std::string(name) : text.substr(first);
-}
-
-/// Whole names that the rules below would not read well.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 4> set_phrases = {
-    {{"isa", "is a"},
-     {"part of", "is part of"},
-     {"made of", "is made of"},
-     {"capable of", "is capable of"}}};
-constexpr auto auxiliaries = std::to_array<std::string_view>({"has", "is", "was", "can"});
-constexpr auto prepositions = std::to_array<std::string_view>(
-    {"about", "after", "at", "before", "by", "for", "from", "in", "into", "of", "on", "onto", "out",
-     "over", "than", "to", "under", "with"});
-
-bool among(std::span<const std::string_view> words, std::string_view word) {
-  return std::ranges::find(words, word) != words.end();
-}
-
-/// "affects" and "interacts", but not "process", "status", "analysis".
-bool third_person(std::string_view word) {
-  if (word.size() < 4 || word.back() != 's') return false;
-  return std::string_view("sui").find(word[word.size() - 2]) == std::string_view::npos;
-}
-
-/// What stands between the two ends where a relation is read as a verb: "lives in", "is part of",
-/// "is the location of". None where it is a noun.
-std::optional<std::string> verb(std::string_view name, const std::string& text) {
-  for (const auto& [phrase, reading] : set_phrases) {
-    if (text == phrase) return std::string(reading);
-  }
-  const std::size_t space = text.find(' ');
-  const std::string first = text.substr(0, space);
-  if (among(auxiliaries, first)) return text;
-  // Freebase's paths end in properties: its /music/genre/artists are a noun.
-  const bool acts = third_person(first) && !name.starts_with('/');
-  if (space == std::string::npos) return acts ? std::optional(text) : std::nullopt;
-  const std::size_t cut = text.rfind(' ');
-  const std::string_view last = std::string_view(text).substr(cut + 1);
-  if (!among(prepositions, last)) return std::nullopt;
-  if (acts) return text;
-  const bool noun = last == "of" && !std::string_view(text).substr(0, cut).ends_with("ed");
-  return (noun ? "is the " : "is ") + text;
-}
 
 /// "a", "a and b", "a, b, and c"
 std::string list(const std::vector<std::string>& items, std::string_view word) {
@@ -87,11 +33,14 @@ class Speaker {
   void conditions(const Formula& formula, const std::string& variable,
                   std::vector<std::string>& out) {
     if (formula.is(Kind::truth)) return;
-    if (!formula.is(Kind::conjunction)) {
+    if (formula.is(Kind::conjunction)) {
+      for (const Formula& part : formula.parts()) out.push_back(say(part, variable));
+    } else if (formula.is(Kind::negation) && formula.inner().is(Kind::disjunction)) {
+      // Neither of them.
+      for (const Formula& part : formula.inner().parts()) out.push_back(deny(part, variable));
+    } else {
       out.push_back(say(formula, variable));
-      return;
     }
-    for (const Formula& part : formula.parts()) out.push_back(say(part, variable));
   }
 
   std::string say(const Formula& formula, const std::string& variable) {
@@ -101,7 +50,7 @@ class Speaker {
       case Kind::falsity:
         return variable + " is nothing";
       case Kind::constant:
-        return atom(formula.op(), variable, entity(formula));
+        return constant(formula, variable, true);
       case Kind::exists:
         return exists(formula, variable, true);
       case Kind::negation:
@@ -116,26 +65,28 @@ class Speaker {
     return {};
   }
 
-  std::string atom(OperatorId op, const std::string& from, const std::string& to) const {
+  std::string atom(OperatorId op, const std::string& from, const std::string& to,
+                   bool holds = true) const {
     const Reading reading = read(op);
     const std::string& left = reading.left(from, to);
     const std::string& right = reading.right(from, to);
-    if (reading.verb) return fmt::format("{} {} {}", left, *reading.verb, right);
-    return fmt::format("{} is {} of {}", left, with_article(reading.noun), right);
+    if (reading.words.is_noun())
+      return fmt::format("{} {} {} of {}", left, holds ? "is" : "is not", one(reading), right);
+    return fmt::format("{} {} {}", left, verb(reading, holds), right);
   }
 
   std::string head(OperatorId op) const {
     const Reading reading = read(op);
-    if (reading.verb) return atom(op, "x", "y");
-    return fmt::format("{} is {}'s {}", reading.left("x", "y"), reading.right("x", "y"),
-                       reading.noun);
+    if (!reading.words.is_noun()) return atom(op, "x", "y");
+    return fmt::format("{} is {}{}'s {}", reading.left("x", "y"),
+                       reading.words.kind == RelationWords::Kind::plural ? "one of " : "",
+                       reading.right("x", "y"), reading.words.phrase);
   }
 
  private:
   struct Reading {
-    std::optional<std::string> verb;
-    std::string noun;
-    bool turned;  ///< what the operator leads to is named first
+    RelationWords words;
+    bool turned = false;  ///< what the operator leads to is named first
     const std::string& left(const std::string& from, const std::string& to) const {
       return turned ? to : from;
     }
@@ -147,19 +98,47 @@ class Speaker {
   Reading read(OperatorId op) const {
     const RelationId relations = names_.relations.size();
     Reading reading;
-    const std::string_view name = names_.relations.name(op % relations);
-    reading.noun = words(name);
-    reading.verb = verb(name, reading.noun);
-    reading.turned = (op >= relations) != (!reading.verb && noun_ == NounOf::object);
+    reading.words = words_of(names_.relations.name(op % relations), noun_);
+    reading.turned = (op >= relations) != (reading.words.is_noun() && reading.words.of_object);
     return reading;
   }
 
-  std::string entity(const Formula& formula) const {
-    return std::string(names_.entities.name(formula.entity()));
+  /// "a sister", "one of the artists".
+  static std::string one(const Reading& reading) {
+    return reading.words.kind == RelationWords::Kind::plural ? "one of the " + reading.words.phrase
+                                                             : with_article(reading.words.phrase);
+  }
+
+  static std::string verb(const Reading& reading, bool holds) {
+    return holds ? reading.words.phrase : negated(reading.words.phrase);
+  }
+
+  std::string constant(const Formula& formula, const std::string& variable, bool holds) const {
+    const std::string name(names_.entities.name(formula.entity()));
+    const Reading reading = read(formula.op());
+    if (reading.words.kind == RelationWords::Kind::kind_of && !reading.turned)
+      return fmt::format("{} {} {}", variable, holds ? "is" : "is not", with_article(name));
+    return atom(formula.op(), variable, name, holds);
   }
 
   std::string deny(const Formula& formula, const std::string& variable) {
-    if (formula.is(Kind::exists)) return exists(formula, variable, false);
+    switch (formula.kind()) {
+      case Kind::exists:
+        return exists(formula, variable, false);
+      case Kind::constant:
+        return constant(formula, variable, false);
+      case Kind::negation:
+        return say(formula.inner(), variable);
+      case Kind::disjunction: {
+        std::vector<std::string> parts;
+        for (const Formula& part : formula.parts()) parts.push_back(deny(part, variable));
+        return fmt::format("({})", list(parts, "and"));
+      }
+      case Kind::truth:
+      case Kind::falsity:
+      case Kind::conjunction:
+        break;
+    }
     return "it is not so that " + say(formula, variable);
   }
 
@@ -174,20 +153,25 @@ class Speaker {
       conditions(formula.inner(), found, inner);
       such = fmt::format(" such that {}", list(inner, "and"));
     }
-    if (!reading.verb && reading.turned) {
-      const std::string what = holds ? with_article(reading.noun) : "no " + reading.noun;
-      return fmt::format("{} has {}{}{}{}", variable, what, plain ? "" : " ", found, such);
+    const auto some = [&](std::string_view alone, std::string_view with) {
+      return plain ? std::string(alone) : fmt::format("{} {}", with, found);
+    };
+    // What is denied of all stands before the verb as "nothing", and behind it as "anything".
+    const std::string after = holds ? some("something", "some") : some("anything", "any");
+    if (!reading.words.is_noun()) {
+      if (!reading.turned)
+        return fmt::format("{} {} {}{}", variable, verb(reading, holds), after, such);
+      const std::string before = holds ? some("something", "some") : some("nothing", "no");
+      return fmt::format("{} {} {}{}", before, reading.words.phrase, variable, such);
     }
-    if (!reading.verb) {
-      const std::string of =
-          plain ? (holds ? "something" : "anything") : (holds ? "some " : "any ") + found;
-      return fmt::format("{} is {}{} of {}{}", variable, holds ? "" : "not ",
-                         with_article(reading.noun), of, such);
+    if (!reading.turned) {
+      return fmt::format("{} {} {} of {}{}", variable, holds ? "is" : "is not", one(reading), after,
+                         such);
     }
-    const std::string other =
-        plain ? (holds ? "something" : "nothing") : (holds ? "some " : "no ") + found;
-    return fmt::format("{} {} {}{}", reading.left(variable, other), *reading.verb,
-                       reading.right(variable, other), such);
+    const std::string& noun = reading.words.phrase;
+    const bool plural = reading.words.kind == RelationWords::Kind::plural;
+    const std::string what = !holds ? "no " + noun : plural ? noun : with_article(noun);
+    return fmt::format("{} has {}{}{}{}", variable, what, plain ? "" : " ", found, such);
   }
 
   const Names& names_;

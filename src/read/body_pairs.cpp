@@ -31,4 +31,10 @@ double affordable_share(const Rule& rule, const Graph& graph, double steps) {
   return std::min(1.0, steps / steps_of(rule, graph));
 }
 
+CountedSupport count_support(const Rule& rule, Evaluator& evaluator, double steps) {
+  // Pairs of a product are counted, not walked.
+  const double share = rule.is_pair() ? 1 : affordable_share(rule, evaluator.graph(), steps);
+  return {support(rule, evaluator, {true, is_distinct(rule), share}), share};
+}
+
 }  // namespace lerpp

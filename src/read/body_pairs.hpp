@@ -16,6 +16,14 @@ inline bool is_distinct(const Rule& rule) {
 /// so many steps.
 double affordable_share(const Rule& rule, const Graph& graph, double steps);
 
+/// How a rule fares, wherever that is shown: masked, over pairs of different entities, and from a
+/// sample of the starts where all would take more steps than these.
+struct CountedSupport {
+  Support support;
+  double counted = 1;  ///< share of the starts
+};
+CountedSupport count_support(const Rule& rule, Evaluator& evaluator, double steps);
+
 /// The pairs that a rule's body leads to, of different entities, from a sample of the starts.
 class BodyPairs {
  public:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace lerpp {
 
@@ -20,22 +21,30 @@ Body body_of(const Rule& rule) {
 std::uint32_t Ledger::number(const Body& body) {
   const auto [place, fresh] =
       numbers_.try_emplace(body, static_cast<std::uint32_t>(accounts_.size()));
-  if (fresh) accounts_.emplace_back();
+  if (fresh) {
+    accounts_.emplace_back();
+    saying_.push_back(0);
+  }
   return place->second;
 }
 
 void Ledger::say(std::uint32_t body, double value, Source source) {
-  said_[body] += value;
-  accounts_[body].of_source[static_cast<std::size_t>(source)] += std::abs(value);
+  Account& account = accounts_[body];
+  if (account.answers.empty() || account.answers.back() != next_answer_) {
+    account.answers.push_back(next_answer_);
+    spoken_.push_back(body);
+  }
+  saying_[body] += value;
+  account.of_source[static_cast<std::size_t>(source)] += std::abs(value);
 }
 
 void Ledger::close(double role, double scale) {
-  for (const auto& [body, value] : said_) {
-    Account& account = accounts_[body];
-    account.told += role * value / scale;
-    account.said += value / scale;
-    account.times += 1;
+  for (const std::uint32_t body : spoken_) {
+    const double value = std::exchange(saying_[body], 0);
+    accounts_[body].told += role * value / scale;
+    accounts_[body].said += value;
   }
+  ++next_answer_;
 }
 
 std::vector<Watched> watched(EntityId answer, std::vector<std::pair<double, EntityId>> liked) {

@@ -6,8 +6,9 @@
 namespace lerpp {
 namespace {
 
-/// Walks drawn for what a rule says about an answer at a hop.
-constexpr int walks_drawn = 4;
+/// Walks drawn for what the soft rules say about an answer, about, and for one of them at a hop.
+constexpr double walks_of_answer = 64;
+constexpr double most_walks = 8;
 
 }  // namespace
 
@@ -79,45 +80,85 @@ void ModelWatcher::say_terms(EntityId answer, Ledger& ledger) {
 void ModelWatcher::say_soft(EntityId answer, Random& random, Ledger& ledger) {
   const RuleTrace& trace = teacher_.trace();
   const std::uint32_t node = trace.node(answer);
+  worth_.clear();
   if (node == kernels::no_slot) return;
+  std::vector<SoftPart> speaks_for;
+  std::vector<SoftPart> speaks_against;
+  double loudness = 0;
   for (std::size_t rule = 0; rule < trace.rules(); ++rule) {
     for (std::uint32_t hop = 0; hop <= trace.length(); ++hop) {
-      if (!(trace.reached(rule, hop, node) > 0)) continue;
       const double evidence = trace.share(rule, hop, node);
-      for (int walk = 0; walk < walks_drawn && evidence != 0; ++walk) {
-        if (draw_walk(trace, rule, hop, node, random, walk_))
-          ledger.say(body_of(rule, walk_, ledger), evidence / walks_drawn, Source::soft);
-      }
+      if (evidence != 0)
+        (evidence > 0 ? speaks_for : speaks_against).push_back({rule, hop, evidence});
+      loudness += std::abs(evidence);
     }
+  }
+  say_parts(speaks_for, node, loudness / walks_of_answer, random, ledger);
+  say_parts(speaks_against, node, loudness / walks_of_answer, random, ledger);
+}
+
+/// Parts that say little are told by one of them, for all that came since: the sum is exact.
+void ModelWatcher::say_parts(const std::vector<SoftPart>& parts, std::uint32_t node, double step,
+                             Random& random, Ledger& ledger) {
+  double pending = 0;
+  double met = random.real() * step;
+  for (const SoftPart& part : parts) {
+    pending += part.evidence;
+    met += std::abs(part.evidence);
+    if (met < step && &part != &parts.back()) continue;
+    const int walks = std::max(1, static_cast<int>(std::min(met / step, most_walks)));
+    for (int walk = 0; walk < walks; ++walk) {
+      const double evidence = pending / (walks - walk);
+      if (say_walk(part, node, evidence, random, ledger)) pending -= evidence;
+    }
+    met = std::fmod(met, step);
   }
 }
 
-std::uint32_t ModelWatcher::body_of(std::size_t rule, const std::vector<SoftHop>& walk,
+bool ModelWatcher::say_walk(const SoftPart& part, std::uint32_t node, double evidence,
+                            Random& random, Ledger& ledger) {
+  const RuleTrace& trace = teacher_.trace();
+  if (!draw_walk(trace, part.rule, part.hop, node, random, walk_)) return false;
+  std::vector<OperatorId> operators;
+  std::vector<std::uint32_t> nodes = {0};
+  std::size_t moves = 0;
+  for (const SoftHop& step : walk_) {
+    operators.push_back(step.op);
+    nodes.push_back(step.node);
+    moves += step.op != trace.identity() ? 1 : 0;
+  }
+  const FoldedWalk walk = folded(operators, nodes);
+  const std::uint32_t body = body_of(part.rule, walk, ledger);
+  ledger.say(body, evidence, Source::soft);
+  // A detour is no grounding of its own. Others are drawn as they are worth: each stands for as
+  // many as share its evidence.
+  if (model_.shape().evidence || moves != walk.hops.size()) return true;
+  std::vector<std::uint32_t> key = walk.places;
+  key.insert(key.end(), walk.hops.begin(), walk.hops.end());
+  const auto [worth, fresh] = worth_.try_emplace(std::move(key), 0);
+  if (fresh) worth->second = grounding_weight(trace, walk.hops, walk.places);
+  if (worth->second > 0) ledger.ground(body, evidence / worth->second);
+  return true;
+}
+
+std::uint32_t ModelWatcher::body_of(std::size_t rule, const FoldedWalk& walk,
                                     Ledger& ledger) const {
   const RuleTrace& trace = teacher_.trace();
   Body body;
-  std::vector<std::vector<Formula>> constraints(1);
-  const auto constrain = [&](std::size_t k, std::uint32_t node) {
-    const auto& asked = asked_[rule * (model_.shape().length + std::size_t{1}) + k];
-    const EntityId entity = trace.entity(node);
-    if (asked && asked->holds(entity, trace.constraint(rule, static_cast<std::uint32_t>(k), node)))
-      constraints.back().push_back(asked->formula);
-  };
-  constrain(0, 0);
-  for (std::size_t hop = 0; hop < walk.size(); ++hop) {
-    if (walk[hop].op != trace.identity()) {
-      body.hops.push_back(walk[hop].op);
-      constraints.emplace_back();
+  body.hops = walk.hops;
+  for (std::size_t at = 0; at < walk.places.size(); ++at) {
+    std::vector<Formula> parts;
+    for (const std::size_t k : walk.variables[at]) {
+      const auto& asked = asked_[rule * (model_.shape().length + std::size_t{1}) + k];
+      const double value = trace.constraint(rule, static_cast<std::uint32_t>(k), walk.places[at]);
+      if (asked && asked->holds(trace.entity(walk.places[at]), value))
+        parts.push_back(asked->formula);
     }
-    constrain(hop + 1, walk[hop].node);
-  }
-  if (std::any_of(constraints.begin(), constraints.end(),
-                  [](const auto& c) { return !c.empty(); })) {
-    for (auto& parts : constraints) {
-      std::sort(parts.begin(), parts.end());
-      parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
-      body.constraints.push_back(Formula::conjunction(std::move(parts)));
-    }
+    if (parts.empty()) continue;
+    std::sort(parts.begin(), parts.end());
+    parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
+    body.constraints.resize(walk.places.size());
+    body.constraints[at] = Formula::conjunction(std::move(parts));
   }
   return ledger.number(body);
 }

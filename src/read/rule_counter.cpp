@@ -10,6 +10,8 @@ namespace {
 
 /// Pairs that examples are chosen from.
 constexpr std::size_t example_pool = 400;
+/// Pairs that are tried for one example.
+constexpr std::size_t examples_tried = 50;
 /// By how much a literal must raise the confidence, and how much of the support it must leave.
 constexpr double least_gain = 0.1;
 constexpr double least_left = 0.5;
@@ -20,6 +22,11 @@ constexpr double least_earned = 1.1;
 Fact head_of(const Rule& rule, RelationId relations, EntityId x, EntityId y) {
   const OperatorId target = rule.target();
   return target < relations ? Fact{x, target, y} : Fact{y, target - relations, x};
+}
+
+bool are_distinct(std::vector<EntityId> entities) {
+  std::sort(entities.begin(), entities.end());
+  return std::adjacent_find(entities.begin(), entities.end()) == entities.end();
 }
 
 Rule with_constraints(const Rule& rule, std::vector<Formula> constraints) {
@@ -38,6 +45,9 @@ Rule with_literal(const Rule& rule, const Literal& literal) {
 }
 
 void RuleCounter::count(ReadRule& read) {
+  const auto [support, counted] = count_support(read.rule, evaluator_, options_.work);
+  read.support = support;
+  read.counted = counted;
   if (read.rule.is_pair()) {
     count_product(read);
   } else {
@@ -48,8 +58,6 @@ void RuleCounter::count(ReadRule& read) {
 
 void RuleCounter::count_path(ReadRule& read) {
   const Rule& rule = read.rule;
-  read.counted = affordable_share(rule, known_, options_.work);
-  read.support = support(rule, evaluator_, {true, is_distinct(rule), read.counted});
   Pairs facts;
   Pairs others;
   BodyPairs(rule, evaluator_, read.counted).for_each([&](EntityId x, EntityId y) {
@@ -67,7 +75,6 @@ void RuleCounter::count_path(ReadRule& read) {
 /// All pairs of one set with another: too many to look at, and easy to count.
 void RuleCounter::count_product(ReadRule& read) {
   const Rule& rule = read.rule;
-  read.support = support(rule, evaluator_, {true, true});
   const EntitySet& starts = evaluator_(rule.constraints()[0]);
   const EntitySet& ends = evaluator_(rule.constraints()[1]);
   EntitySet both = starts;
@@ -110,17 +117,23 @@ std::optional<double> RuleCounter::lift(const ReadRule& read) const {
 
 void RuleCounter::add_examples(ReadRule& read, const Pairs& pairs, bool known) {
   const std::size_t wanted = std::min<std::size_t>(options_.examples, pairs.size());
-  // Evenly spread; where one has no proof without its own fact, the next.
+  // Evenly spread; where one has no proof without its own fact, or one that comes twice to an
+  // entity, the next.
   for (std::size_t i = 0; i < wanted; ++i) {
-    for (std::size_t at = i * pairs.size() / wanted; at < (i + 1) * pairs.size() / wanted; ++at) {
+    std::optional<std::vector<EntityId>> best;
+    const std::size_t first = i * pairs.size() / wanted;
+    const std::size_t last = std::min((i + 1) * pairs.size() / wanted, first + examples_tried);
+    for (std::size_t at = first; at < last; ++at) {
       const auto [x, y] = pairs[at];
       std::optional<Fact> hidden;
       if (known) hidden = head_of(read.rule, known_.relations(), x, y);
       const auto path = proof(read.rule, x, y, evaluator_, hidden);
       if (!path) continue;
-      read.examples.push_back({*path, known});
-      break;
+      const bool distinct = are_distinct(*path);
+      if (distinct || !best) best = path;
+      if (distinct) break;
     }
+    if (best) read.examples.push_back({*best, known});
   }
 }
 

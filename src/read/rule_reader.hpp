@@ -1,7 +1,7 @@
 #pragma once
 
 #include <functional>
-#include <map>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -10,6 +10,7 @@
 
 #include "base/random.hpp"
 #include "read/evidence.hpp"
+#include "read/reading.hpp"
 #include "read/rule_counter.hpp"
 #include "read/rule_features.hpp"
 
@@ -25,35 +26,51 @@ class RuleReader {
   /// What may be said of the ends of a target's answers beside a body; none for nothing.
   using LiteralsOf = std::function<std::vector<Literal>(OperatorId target)>;
 
-  RuleReader(const KnownGraph& known, const RulesOptions& options, const Observer& observer);
+  RuleReader(const KnownGraph& known, const RulesOptions& options, const Observer& observer,
+             Readings readings = {});
 
-  Result<RuleReport> read(const std::vector<RelationId>& relations, const Watch& watch,
-                          const LiteralsOf& literals);
+  /// How many rules of a relation are read, though fewer may be shown.
+  static std::size_t entries_kept(const RulesOptions& options);
+
+  /// Those of the relations that have not been read.
+  std::vector<RelationId> unread(const std::vector<RelationId>& relations) const;
+  /// Reads them.
+  Result<void> read(const std::vector<RelationId>& relations, const Watch& watch,
+                    const LiteralsOf& literals);
+  /// The list of what was read, counted.
+  Result<RuleReport> list(const std::vector<RelationId>& relations);
+
+  const Readings& readings() const { return readings_; }
+  /// Whether they are more than what was given.
+  bool has_read() const { return has_read_; }
 
  private:
-  /// A rule while the list is made.
+  /// A rule while it is read.
   struct Candidate {
     Rule rule = path_rule(0, {});
-    double strength = 0;  ///< what the list is sorted by
     double told = 0;
     double said = 0;
-    double times = 0;
+    double groundings = 0;
+    std::vector<std::uint32_t> answers = {};  ///< rising
     std::array<double, most_sources> of_source = {};
 
     void add(const Candidate& other);
+    double weight() const;
   };
 
-  /// Same statements become one, the strongest first. Where they said something `together`, it was
-  /// about the same answers.
-  static std::vector<Candidate> merged(const std::vector<Candidate>& candidates, bool together);
-  static void cut(std::vector<Candidate>& candidates, std::size_t most);
+  /// Same statements become one, the largest share first.
+  static std::vector<Candidate> merged(std::vector<Candidate> candidates);
   static ReadRule finished(const Candidate& candidate);
   bool wants_sure() const { return options_.confidence > 0 || options_.pca > 0; }
   bool is_sure(const ReadRule& read) const;
+  bool is_listed(const ReadRule& read) const;
   std::vector<Fact> facts_of(RelationId relation, Random& random) const;
   std::vector<Candidate> gather(unsigned worker, RelationId relation, const Watch& watch,
-                                std::size_t& asked) const;
-  void put_plainly(Candidate& candidate, RuleCounter& counter, const LiteralsOf& literals) const;
+                                RelationReading& reading) const;
+  Rule put_plainly(const Candidate& candidate, RuleCounter& counter,
+                   const LiteralsOf& literals) const;
+  void count(std::span<RelationReading::Entry* const> entries);
+  RuleCounter& counter(unsigned worker);
 
   /// Calls work(worker, place) for each place, and reports.
   template <class Work>
@@ -74,6 +91,9 @@ class RuleReader {
   const Graph& graph_;
   Graph valid_;  ///< of the validation facts that are not known
   const Observer& observer_;
+  Readings readings_;
+  bool has_read_ = false;
+  std::vector<std::unique_ptr<RuleCounter>> counters_;  ///< one for each worker that has counted
 };
 
 }  // namespace lerpp

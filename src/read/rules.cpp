@@ -7,6 +7,7 @@
 
 #include <lerp/read/rules.hpp>
 
+#include "base/clock.hpp"
 #include "read/list_watcher.hpp"
 #include "read/model_watcher.hpp"
 #include "read/read_off.hpp"
@@ -88,16 +89,12 @@ std::vector<Rule> RuleReport::top(std::size_t most) const {
   return result;
 }
 
-Result<RuleReport> rules(const Model& given, const KnownGraph& known, const RulesOptions& options,
-                         const Observer& observer) {
-  LERP_CHECK(check_options(options));
-  const Dataset& dataset = known.dataset();
-  const Model model = without_embedding(given);
-  if (!serves(model, dataset)) {
-    return fail("the model was learned from other relations", dataset.name,
-                "give the dataset that the run was made from");
-  }
-  LERP_TRY(relations, wanted_relations(dataset, options));
+namespace {
+
+/// Asks the model about the relations that have not been read yet.
+Result<void> read_unread(const Model& model, const KnownGraph& known, const RulesOptions& options,
+                         const std::vector<RelationId>& relations, const Observer& observer,
+                         RuleReader& rule_reader) {
   const Graph& graph = known.graph();
   const Background background(model.shape(), known, model.paths);
   if (observer.stopped()) return fail_stopped("reading rules");
@@ -121,20 +118,50 @@ Result<RuleReport> rules(const Model& given, const KnownGraph& known, const Rule
     }
     return both;
   };
-  LERP_TRY(report, RuleReader(known, options, observer).read(relations, watch, literals));
+  return rule_reader.read(relations, watch, literals);
+}
+
+}  // namespace
+
+Result<RuleReport> rules(const Model& given, const KnownGraph& known, const RulesOptions& options,
+                         const Observer& observer, const std::filesystem::path& kept) {
+  LERP_CHECK(check_options(options));
+  const Clock::time_point start = Clock::now();
+  const Dataset& dataset = known.dataset();
+  const Model model = without_embedding(given);
+  if (!serves(model, dataset)) {
+    return fail("the model was learned from other relations", dataset.name,
+                "give the dataset that the run was made from");
+  }
+  LERP_TRY(relations, wanted_relations(dataset, options));
+  const std::string key = kept.empty() ? "" : key_of_readings(model, known, options);
+  RuleReader reader(known, options, observer,
+                    kept.empty() ? Readings() : load_readings(kept, key, dataset));
+  const std::vector<RelationId> unread = reader.unread(relations);
+  if (!unread.empty()) LERP_CHECK(read_unread(model, known, options, unread, observer, reader));
+  LERP_TRY(report, reader.list(relations));
+  // A folder that cannot be written to only costs the time to read again.
+  if (!kept.empty() && reader.has_read())
+    (void)save_readings(reader.readings(), kept, key, dataset);
   report.sum = !model.shape().evidence;
+  report.seconds = seconds_since(start);
   return report;
 }
 
 Result<RuleReport> rules(const RuleList& list, const KnownGraph& known, const RulesOptions& options,
                          const Observer& observer) {
   LERP_CHECK(check_options(options));
+  const Clock::time_point start = Clock::now();
   LERP_TRY(relations, wanted_relations(known.dataset(), options));
   const Graph& graph = known.graph();
   const RuleReader::Watch watch =
       [&](unsigned, OperatorId target, std::span<const Question> questions, Random&,
           Ledger& ledger) { ListWatcher(list, graph).watch(target, questions, ledger); };
-  return RuleReader(known, options, observer).read(relations, watch, {});
+  RuleReader reader(known, options, observer);
+  LERP_CHECK(reader.read(relations, watch, {}));
+  LERP_TRY(report, reader.list(relations));
+  report.seconds = seconds_since(start);
+  return report;
 }
 
 }  // namespace lerpp

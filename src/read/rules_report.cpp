@@ -38,6 +38,11 @@ std::string words(const RuleExample& example, const Dataset& dataset) {
   return text + (example.known ? "" : " (not known)");
 }
 
+/// Products of shares are small: two digits that count.
+std::string weight_text(double weight, bool sum) {
+  return sum ? fmt::format("{:6.2g}", weight) : fmt::format("{:6.2f}", weight);
+}
+
 /// Rules with a negative weight speak against their head.
 std::string reading(const Rule& rule, const Names& names) {
   return (rule.weight() < 0 ? "it is less likely that " : "") + to_english(rule, names);
@@ -82,10 +87,12 @@ Json texts(const std::vector<Rule>& rules, const Names& names) {
 }  // namespace
 
 Json to_json(const RuleReport& report, const Dataset& dataset) {
-  Json json = {
-      {"dataset", dataset.name},       {"found", report.found},
-      {"questions", report.questions}, {"weights", report.sum ? "share of the score" : "log-odds"},
-      {"seconds", report.seconds},     {"rules", Json::array()}};
+  Json json = {{"dataset", dataset.name},
+               {"found", report.found},
+               {"questions", report.questions},
+               {"weights", report.sum ? "score of a grounding" : "log-odds"},
+               {"seconds", report.seconds},
+               {"rules", Json::array()}};
   for (const ReadRule& read : report.rules) json["rules"].push_back(json_of(read, dataset));
   return json;
 }
@@ -96,8 +103,8 @@ std::string to_text(const RuleReport& report, const Dataset& dataset) {
                                  thousands(report.rules.size()), thousands(report.found),
                                  thousands(report.questions), report.seconds);
   for (const ReadRule& read : report.rules) {
-    text += fmt::format("{:5.1f} %  {:6.2f}  {}\n", 100 * read.share, read.rule.weight(),
-                        to_text(read.rule, names));
+    text += fmt::format("{:5.1f} %  {}  {}\n", 100 * read.share,
+                        weight_text(read.rule.weight(), report.sum), to_text(read.rule, names));
     text += fmt::format("{}{}\n", indent, reading(read.rule, names));
     text += fmt::format("{}{}\n", indent, figures(read));
     for (const RuleExample& example : read.examples)

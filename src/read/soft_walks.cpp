@@ -58,6 +58,46 @@ bool draw_walk(const RuleTrace& trace, std::size_t rule, std::uint32_t hops, std
   return node == 0;
 }
 
+FoldedWalk folded(std::span<const OperatorId> operators, std::span<const std::uint32_t> places) {
+  FoldedWalk walk;
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    const auto before = std::find(walk.places.begin(), walk.places.end(), places[k]);
+    if (before == walk.places.end()) {
+      if (k > 0) walk.hops.push_back(operators[k - 1]);
+      walk.places.push_back(places[k]);
+    } else {
+      walk.places.erase(before + 1, walk.places.end());
+      walk.hops.resize(walk.places.size() - 1);
+    }
+    walk.variables.resize(walk.places.size());
+    walk.variables.back().push_back(k);
+  }
+  return walk;
+}
+
+double grounding_weight(const RuleTrace& trace, std::span<const OperatorId> hops,
+                        std::span<const std::uint32_t> nodes) {
+  const std::uint32_t end = nodes.back();
+  double weight = 0;
+  std::vector<double> come(nodes.size());  // so far along the nodes
+  for (std::size_t rule = 0; rule < trace.rules(); ++rule) {
+    const double reached = trace.reached(rule, trace.length(), end);
+    if (!(reached > 0)) continue;
+    std::fill(come.begin(), come.end(), 0);
+    come[0] = trace.constraint(rule, 0, nodes[0]);
+    for (std::uint32_t k = 1; k <= trace.length(); ++k) {
+      const double stay = trace.hop_weight(rule, k, trace.identity());
+      for (std::size_t at = std::min<std::size_t>(k + 1, nodes.size()); at-- > 0;) {
+        come[at] *= stay;
+        if (at > 0) come[at] += come[at - 1] * trace.hop_weight(rule, k, hops[at - 1]);
+        if (come[at] > 0) come[at] *= trace.constraint(rule, k, nodes[at]);
+      }
+    }
+    weight += trace.share(rule, trace.length(), end) / reached * come.back();
+  }
+  return weight;
+}
+
 std::vector<OperatorId> operators_of(const RuleTrace& trace, const std::vector<SoftHop>& walk) {
   std::vector<OperatorId> sequence;
   for (const SoftHop& hop : walk) {

@@ -37,19 +37,22 @@ std::array<std::vector<std::size_t>, 2> halves(std::size_t rows, std::uint64_t s
   return {{{order.begin(), middle}, {middle, order.end()}}};
 }
 
-/// Whether a line passes between points, with some on either side.
-bool cuts(double a, double b, double c, const std::vector<Point>& points) {
-  const auto above = [&](const Point& point) { return a * point.x + b * point.y + c > 0; };
+/// Whether a plane passes between points, with some on either side.
+bool cuts(const std::array<double, 4>& plane, const std::vector<std::array<double, 3>>& points) {
+  const auto above = [&](const std::array<double, 3>& point) {
+    return plane[0] * point[0] + plane[1] * point[1] + plane[2] * point[2] + plane[3] > 0;
+  };
   const auto count = std::count_if(points.begin(), points.end(), above);
   return count > 0 && static_cast<std::size_t>(count) < points.size();
 }
 
 class Separator {
  public:
-  Separator(const Eigen::MatrixXd& values, const PrincipalPlane& plane,
-            const Eigen::MatrixXd& projected, const std::vector<Point>& points, std::uint64_t seed)
+  Separator(const Eigen::MatrixXd& values, const PrincipalSpace& shown,
+            const Eigen::MatrixXd& projected, const std::vector<std::array<double, 3>>& points,
+            std::uint64_t seed)
       : values_(values),
-        plane_(plane),
+        shown_(shown),
         projected_(projected),
         points_(points),
         halves_(halves(points.size(), seed)) {}
@@ -61,23 +64,20 @@ class Separator {
     role.balanced = tried.balanced;
     const Plane flat = separating_plane(projected_, role.holds, halves_[0]);
     role.accuracy_in_picture = accuracy(flat, projected_, role.holds, halves_[1]).plain;
-    // A point of the picture is mean + x d1 + y d2: the plane cuts it in a line.
-    role.a = full.weights.dot(plane_.directions.col(0));
-    role.b = full.weights.dot(plane_.directions.col(1));
-    role.c = full.weights.dot(plane_.mean) + full.bias;
-    role.cuts = cuts(role.a, role.b, role.c, points_);
-    if (!role.cuts) {
-      role.a = flat.weights(0);
-      role.b = flat.weights(1);
-      role.c = flat.bias;
-    }
+    // A point of the picture is mean + x d1 + y d2 + z d3: what the plane cuts of it is a plane
+    // too.
+    for (std::size_t k = 0; k < 3; ++k)
+      role.plane[k] = full.weights.dot(shown_.directions.col(static_cast<Eigen::Index>(k)));
+    role.plane[3] = full.weights.dot(shown_.mean) + full.bias;
+    role.cuts = cuts(role.plane, points_);
+    if (!role.cuts) role.plane = {flat.weights(0), flat.weights(1), flat.weights(2), flat.bias};
   }
 
  private:
   const Eigen::MatrixXd& values_;
-  const PrincipalPlane& plane_;
+  const PrincipalSpace& shown_;
   const Eigen::MatrixXd& projected_;
-  const std::vector<Point>& points_;
+  const std::vector<std::array<double, 3>>& points_;
   std::array<std::vector<std::size_t>, 2> halves_;
 };
 
@@ -137,14 +137,13 @@ Result<FunctionSpace> function_space(const Model& model, const KnownGraph& known
   const Graph& graph = known.graph();
   space.entities = spread(graph.entities(), options.entities);
   const Eigen::MatrixXd values = function_values(model, graph, space.entities, options.threads);
-  const PrincipalPlane plane = principal_plane(values);
-  const Eigen::MatrixXd projected = plane.project(values);
-  space.first = plane.first;
-  space.second = plane.second;
+  const PrincipalSpace shown = principal_space(values);
+  const Eigen::MatrixXd projected = shown.project(values);
+  space.variance = shown.variance;
   for (Eigen::Index row = 0; row < projected.rows(); ++row)
-    space.points.push_back({projected(row, 0), projected(row, 1)});
+    space.points.push_back({projected(row, 0), projected(row, 1), projected(row, 2)});
 
-  const Separator separator(values, plane, projected, space.points, options.seed);
+  const Separator separator(values, shown, projected, space.points, options.seed);
   const Names names{dataset.relations, dataset.entities};
   Evaluator evaluator(graph);
   for (const Role& role : roles) {
@@ -164,9 +163,8 @@ Result<FunctionSpace> function_space(const Model& model, const KnownGraph& known
 }
 
 Json to_json(const FunctionSpace& space, const Dataset& dataset) {
-  Json json = {{"dataset", space.dataset},
-               {"functions", space.functions},
-               {"variance", {space.first, space.second}}};
+  Json json = {
+      {"dataset", space.dataset}, {"functions", space.functions}, {"variance", space.variance}};
   json["roles"] = Json::array();
   for (const FunctionSpace::Separation& role : space.roles) {
     json["roles"].push_back({{"name", role.role.name},
@@ -175,24 +173,25 @@ Json to_json(const FunctionSpace& space, const Dataset& dataset) {
                              {"accuracy", role.accuracy},
                              {"balanced_accuracy", role.balanced},
                              {"accuracy_in_picture", role.accuracy_in_picture},
-                             {"line", {role.a, role.b, role.c}},
+                             {"plane", role.plane},
                              {"plane_cuts_picture", role.cuts}});
   }
   json["points"] = Json::array();
   for (std::size_t i = 0; i < space.points.size(); ++i) {
     json["points"].push_back({{"entity", dataset.entities.name(space.entities[i])},
-                              {"x", space.points[i].x},
-                              {"y", space.points[i].y}});
+                              {"x", space.points[i][0]},
+                              {"y", space.points[i][1]},
+                              {"z", space.points[i][2]}});
   }
   return json;
 }
 
 std::string to_text(const FunctionSpace& space) {
   std::string text = fmt::format(
-      "{}: {} functions of {} entities; two components hold {:.1f} % and {:.1f} % of the "
-      "variance\n",
-      space.dataset, space.functions, thousands(space.entities.size()), 100 * space.first,
-      100 * space.second);
+      "{}: {} functions of {} entities; three components hold {:.1f} %, {:.1f} % and {:.1f} % of "
+      "the variance\n",
+      space.dataset, space.functions, thousands(space.entities.size()), 100 * space.variance[0],
+      100 * space.variance[1], 100 * space.variance[2]);
   text += fmt::format("{:<30}{:>8}{:>10}{:>10}{:>12}\n", "role", "holds", "accuracy", "balanced",
                       "in picture");
   for (const FunctionSpace::Separation& role : space.roles) {

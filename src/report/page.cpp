@@ -308,18 +308,20 @@ class Page {
     }
     if (report_.space) {
       html_.figure(
-          to_svg(*report_.space),
-          "Entities by the first two principal components of their functions, with the plane that "
-          "tells those of a role from the others. Its accuracy is that on entities it was not "
-          "fitted on.");
+          to_turning_picture(*report_.space),
+          "Entities by the first three principal components of their functions, with the plane "
+          "that tells those of a role from the others. Its accuracy is that on entities it was not "
+          "fitted on. Drag the picture, or press the arrow keys in it, to turn it.");
     }
     if (report_.network) {
-      html_.figure(to_svg(*report_.network, *report_.dataset),
-                   fmt::format("The strongest soft rule of {}, with its weights: columns of "
-                               "functions on the left, the hops of the rule on "
-                               "the right.",
-                               report_.dataset->relation_label(report_.network->target %
-                                                               report_.dataset->relations.size())));
+      html_.figure(
+          to_svg(*report_.network, *report_.dataset),
+          fmt::format(
+              "A soft rule of {}, the strongest that is decided, with its weights: columns of "
+              "functions on the left, the hops of the rule on "
+              "the right.",
+              report_.dataset->relation_label(report_.network->target %
+                                              report_.dataset->relations.size())));
     }
   }
 

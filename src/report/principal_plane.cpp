@@ -6,28 +6,27 @@
 
 namespace lerpp {
 
-PrincipalPlane principal_plane(const Eigen::MatrixXd& rows) {
-  PrincipalPlane plane;
-  plane.mean = rows.colwise().mean();
-  const Eigen::MatrixXd centred = rows.rowwise() - plane.mean.transpose();
+PrincipalSpace principal_space(const Eigen::MatrixXd& rows) {
+  PrincipalSpace space;
+  space.mean = rows.colwise().mean();
+  const Eigen::MatrixXd centred = rows.rowwise() - space.mean.transpose();
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(centred.transpose() * centred);
   const Eigen::Index columns = rows.cols();
-  plane.directions = Eigen::MatrixXd::Zero(columns, 2);
+  space.directions = Eigen::MatrixXd::Zero(columns, PrincipalSpace::dimensions);
   const double total = solver.eigenvalues().cwiseMax(0).sum();
-  const std::array shares = {&plane.first, &plane.second};
-  for (Eigen::Index k = 0; k < std::min<Eigen::Index>(2, columns); ++k) {
+  for (Eigen::Index k = 0; k < std::min(PrincipalSpace::dimensions, columns); ++k) {
     // Eigenvalues rise. The sign of a direction is arbitrary: its largest entry shall be positive.
     Eigen::VectorXd direction = solver.eigenvectors().col(columns - 1 - k);
     Eigen::Index largest = 0;
     direction.cwiseAbs().maxCoeff(&largest);
     if (direction(largest) < 0) direction = -direction;
-    plane.directions.col(k) = direction;
+    space.directions.col(k) = direction;
     if (total > 0) {
-      *shares[static_cast<std::size_t>(k)] =
+      space.variance[static_cast<std::size_t>(k)] =
           std::max(0.0, solver.eigenvalues()(columns - 1 - k)) / total;
     }
   }
-  return plane;
+  return space;
 }
 
 Plane separating_plane(const Eigen::MatrixXd& rows, const std::vector<bool>& yes,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -7,17 +8,19 @@
 
 namespace lerpp {
 
-/// The two directions in which the rows of a matrix differ most.
-struct PrincipalPlane {
+/// The three directions in which the rows of a matrix differ most.
+struct PrincipalSpace {
+  static constexpr Eigen::Index dimensions = 3;
+
   Eigen::VectorXd mean;
-  Eigen::MatrixXd directions;    ///< a column each, of length 1
-  double first = 0, second = 0;  ///< shares of the variance
+  Eigen::MatrixXd directions;                    ///< a column each, of length 1
+  std::array<double, dimensions> variance = {};  ///< shares of it
 
   Eigen::MatrixXd project(const Eigen::MatrixXd& rows) const {
     return (rows.rowwise() - mean.transpose()) * directions;
   }
 };
-PrincipalPlane principal_plane(const Eigen::MatrixXd& rows);
+PrincipalSpace principal_space(const Eigen::MatrixXd& rows);
 
 /// weights * row + bias > 0 says yes.
 struct Plane {

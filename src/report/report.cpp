@@ -45,6 +45,23 @@ void show_rules(Report& report, RuleReport read, const std::vector<RelationId>& 
   }
 }
 
+/// What the heaviest operator of a hop must weigh for the hop to say something.
+constexpr double decided = 0.5;
+
+/// The strongest soft rule that has made up its mind: at each hop one operator outweighs all others
+/// together. A diagram of any other says nothing.
+Result<std::optional<Network>> telling_network(const Model& model, OperatorId target) {
+  NetworkOptions options;
+  for (; options.rule < model.shape().rules; ++options.rule) {
+    LERP_TRY(found, network(model, target, options));
+    if (std::all_of(
+            found.hops.begin(), found.hops.end(),
+            [](const std::vector<Network::Weighed>& hop) { return hop.front().weight > decided; }))
+      return std::optional(std::move(found));
+  }
+  return std::optional<Network>();
+}
+
 }  // namespace
 
 Result<Report> make_report(const std::filesystem::path& folder, const RunConfig& config,
@@ -75,7 +92,7 @@ Result<Report> make_report(const std::filesystem::path& folder, const RunConfig&
   of_rules.top = 0;
   of_rules.each = options.rules;
   of_rules.threads = options.threads;
-  LERP_TRY(read, rules(model, known, of_rules, observer));
+  LERP_TRY(read, rules(model, known, of_rules, observer, readings_file(folder)));
   const std::vector<RelationId> order = by_importance(dataset, ranking.split);
   show_rules(report, std::move(read), order, options.relations);
 
@@ -91,7 +108,7 @@ Result<Report> make_report(const std::filesystem::path& folder, const RunConfig&
     report.space = std::move(space);
   }
   if (model.shape().rules > 0 && model.shape().length > 0 && !order.empty()) {
-    LERP_TRY(of_network, network(model, order.front()));
+    LERP_TRY(of_network, telling_network(model, order.front()));
     report.network = std::move(of_network);
   }
   if (report.ranks) report.proof = example_proof(predictor, ranking.split);

@@ -115,7 +115,8 @@ Result<Evaluation> Run::evaluate_with(const TransEModel& embedding,
 
 Result<RuleReport> Run::rules(const RulesOptions& options) const {
   LERP_TRY(asked, state_->matched(observer_));
-  return lerpp::rules(*asked.model, asked.known, state_->with_threads(options), observer_);
+  return lerpp::rules(*asked.model, asked.known, state_->with_threads(options), observer_,
+                      readings_file(folder()));
 }
 
 Result<RuleReport> Run::rules(const RuleList& list, const RulesOptions& options) const {

@@ -4,6 +4,7 @@
 #include <lerp/base/json.hpp>
 #include <lerp/explain/explain.hpp>
 #include <lerp/logic/evaluate.hpp>
+#include <lerp/logic/support.hpp>
 
 #include "explain/small_predictor.hpp"
 #include "support/describe.hpp"
@@ -80,6 +81,22 @@ RC_GTEST_PROP(Explain, GroundingsAreProofs, ()) {
         RC_ASSERT(evaluator(rule.constraints()[k]).contains(grounding.entities[k]));
     }
   }
+}
+
+RC_GTEST_PROP(Explain, CountsAsListsOfRulesDo, ()) {
+  const SmallWorld world = random_world();
+  const Predictor predictor(world.model, KnownGraph(world.dataset), 1);
+  const Explanation explanation = explain(predictor, world.fact, random_options()).value();
+  const Graph& graph = world.graph;
+  Evaluator evaluator(graph);
+  for (const Explanation::Reason& reason : explanation.reasons) {
+    if (!reason.rule) continue;
+    const Rule rule = canonical(*reason.rule, graph.relations());
+    const bool distinct = rule.is_pair() || !rule.hops().empty();
+    RC_ASSERT(reason.support == support(rule, evaluator, {true, distinct}));
+  }
+  RC_ASSERT(explanation.top3_share >= 0 && explanation.top3_share <= explanation.top5_share);
+  RC_ASSERT(explanation.top5_share <= 1 + 1e-9);
 }
 
 RC_GTEST_PROP(Explain, WhatIfIsExact, ()) {
@@ -239,6 +256,11 @@ TEST(Explain, JsonHoldsItAll) {
   EXPECT_EQ(json["reasons"][0]["parts"][0]["source"], "path");
   EXPECT_EQ(json["reasons"][0]["groundings"][0]["facts"][1]["text"], "mother(clara, ben)");
   EXPECT_EQ(json["needed"].size(), 2U);
+  // One pair of the body, and no training fact of the head.
+  EXPECT_EQ(json["reasons"][0]["support"], 0);
+  EXPECT_EQ(json["reasons"][0]["confidence"], 0);
+  EXPECT_EQ(json["top3_share"], 1);
+  EXPECT_EQ(json["top5_share"], 1);
 }
 
 TEST(Explain, RefusesWrongOptions) {

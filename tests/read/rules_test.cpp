@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <cmath>
+#include <regex>
 
 #include <gtest/gtest.h>
 
+#include <lerp/base/files.hpp>
 #include <lerp/base/json.hpp>
 #include <lerp/kg/generate.hpp>
 #include <lerp/logic/rule_file.hpp>
@@ -11,6 +13,7 @@
 
 #include "read/rule_counter.hpp"
 #include "support/describe.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace lerpp {
 namespace {
@@ -121,16 +124,89 @@ TEST(Rules, AreOfOneRelationAndSureWhereAsked) {
             "the model was learned from other relations");
 }
 
-TEST(Rules, OfASumAreSharesOfTheScore) {
+TEST(Rules, OfASumWeighWhatAGroundingAdds) {
   const Case given = learn(60, 1, "paper");
   const RuleReport report = rules(given.model, KnownGraph(given.dataset), quick(20)).value();
   EXPECT_TRUE(report.sum);
   ASSERT_EQ(report.rules.size(), 20U);
   expect_sound(report, given.dataset);
+  const double most = given.model.shape().rules;
   for (const ReadRule& read : report.rules) {
     EXPECT_EQ(read.source, Source::soft);
     EXPECT_GT(read.rule.weight(), 0);
-    EXPECT_LT(read.rule.weight(), 1 + 1e-9);
+    EXPECT_LT(read.rule.weight(), most);
+  }
+}
+
+TEST(SlowRules, AreSortedByShareSupportedAndTheSameInAnyList) {
+  for (const char* preset_name : {"default", "paper"}) {
+    const Case given = learn(60, 2, preset_name);
+    const KnownGraph known(given.dataset);
+    const RuleReport all = rules(given.model, known, quick(0)).value();
+    for (std::size_t i = 0; i < all.rules.size(); ++i) {
+      const ReadRule& read = all.rules[i];
+      EXPECT_TRUE(i == 0 || read.share <= all.rules[i - 1].share) << i;
+      EXPECT_TRUE(read.rule.weight() <= 0 || read.support.support > 0) << i;
+    }
+    for (const std::uint32_t top : {1U, 7U, 30U}) {
+      const RuleReport some = rules(given.model, known, quick(top)).value();
+      ASSERT_EQ(some.rules.size(), top);
+      for (std::size_t i = 0; i < top; ++i) {
+        EXPECT_EQ(some.rules[i].rule, all.rules[i].rule);  // the weight is part of it
+        EXPECT_EQ(some.rules[i].share, all.rules[i].share);
+      }
+    }
+  }
+}
+
+/// A reading of the family that is kept in a folder.
+class KeptRules : public testing::Test {
+ protected:
+  Json read(const RulesOptions& options) const {
+    const auto& [dataset, truth, model] = learned();
+    return to_json(rules(model, KnownGraph(dataset), options, {}, file_).value(), dataset)["rules"];
+  }
+  std::string content() const { return std::string(read_file(file_).value().view()); }
+
+  test::TemporaryFolder folder_;
+  std::filesystem::path file_ = readings_file(folder_.path());
+};
+
+TEST_F(KeptRules, AreThoseThatWereRead) {
+  RulesOptions options = quick(10);
+  options.questions = 6;
+  const Json first = read(options);
+  const std::string kept = content();
+  EXPECT_EQ(read(options), first);
+  EXPECT_EQ(content(), kept);  // nothing was read again, nothing written
+  RulesOptions others = options;
+  others.top = 3;
+  others.relation = "uncle";
+  const Json uncles = read(others);
+  EXPECT_EQ(read(options), first);
+  std::filesystem::remove(file_);
+  EXPECT_EQ(read(others), uncles);
+  EXPECT_EQ(read(options), first);
+}
+
+TEST_F(KeptRules, AreReadAgainWhereTheFileIsNotTheirs) {
+  RulesOptions options = quick(5);
+  options.relation = "husband";
+  const Json first = read(options);
+  const std::string kept = content();
+  RulesOptions other = options;
+  other.seed = 2;
+  read(other);
+  EXPECT_NE(content(), kept);
+  EXPECT_EQ(read(options), first);
+  for (const std::string& damaged :
+       {std::string(), kept.substr(0, kept.size() / 2), std::string("[]"),
+        std::string("{\"key\":1}"),
+        std::regex_replace(kept, std::regex("\"weight\":"), "\"wait\":"),
+        std::regex_replace(kept, std::regex("\"path\":\\[[0-9]+"), "\"path\":[4000000000")}) {
+    ASSERT_TRUE(write_file(file_, damaged));
+    EXPECT_EQ(read(options), first);
+    EXPECT_EQ(content(), kept);
   }
 }
 
@@ -159,7 +235,8 @@ TEST_F(ListedRules, KeepTheirWeights) {
   EXPECT_TRUE(same_rule(report.rules[0].rule, list.rules[0].rule, relations_));
   EXPECT_DOUBLE_EQ(report.rules[0].rule.weight(), 3);
   EXPECT_EQ(report.rules[0].source, Source::list);
-  EXPECT_GT(report.rules[0].share, 0.5);
+  // More than half of the evidence, of 30 questions and ten that said nothing.
+  EXPECT_GT(report.rules[0].share, 0.5 * 30 / 40);
   expect_sound(report, dataset_);
 }
 

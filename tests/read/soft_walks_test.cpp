@@ -197,5 +197,65 @@ TEST(SoftWalks, DrawsThemAsTheyCarryWeight) {
   }
 }
 
+TEST(SoftWalks, FoldDetoursAway) {
+  const OperatorId stay = 6;
+  // To 4 and back, and then to 5, which lies beyond 3.
+  const std::vector<OperatorId> operators = {1, 4, stay, 2, 0};
+  const std::vector<std::uint32_t> places = {7, 4, 7, 7, 3, 5};
+  const FoldedWalk walk = folded(operators, places);
+  EXPECT_EQ(walk.hops, (std::vector<OperatorId>{2, 0}));
+  EXPECT_EQ(walk.places, (std::vector<std::uint32_t>{7, 3, 5}));
+  EXPECT_EQ(walk.variables, (std::vector<std::vector<std::size_t>>{{0, 2, 3}, {4}, {5}}));
+  const std::vector<OperatorId> back = {1, 4};
+  const std::vector<std::uint32_t> there = {7, 4, 7};
+  EXPECT_TRUE(folded(back, there).hops.empty());
+}
+
+/// All groundings that lead from node 0 to a node by at most so many hops, however they turn.
+template <class Action>
+void each_grounding(const RuleTrace& trace, std::uint32_t hops, std::vector<OperatorId>& operators,
+                    std::vector<std::uint32_t>& nodes, Action&& action) {
+  action();
+  if (operators.size() == hops) return;
+  for (const Edge& edge : trace.graph().edges(trace.entity(nodes.back()))) {
+    operators.push_back(edge.op);
+    nodes.push_back(trace.node(edge.target));
+    each_grounding(trace, hops, operators, nodes, action);
+    operators.pop_back();
+    nodes.pop_back();
+  }
+}
+
+/// The weight of a body is what one grounding of it adds, and all of them make the score. Without
+/// functions it is the same for every grounding: sigmoid(w) times the operators' shares.
+RC_GTEST_PROP(GroundingWeight, OfAllBodiesTimesGroundingsIsTheScore, ()) {
+  ModelShape shape = shape_of_soft_rules();
+  shape.depth = *rc::gen::inRange(0U, 3U);
+  if (shape.depth == 0) shape.width = 0;
+  shape.length = *rc::gen::inRange(1U, 4U);
+  shape.evidence = false;
+  const auto seed = *rc::gen::arbitrary<std::uint64_t>();
+  const RandomCase given = random_case(shape, {6, 10, 1}, seed);
+  const Parameters<float> parameters = random_parameters<float>(shape, seed);
+  const Asked asked(shape, given.graph, parameters, {});
+  const RuleTrace& trace = asked.trace;
+  std::map<std::uint32_t, double> sums;
+  std::map<std::pair<std::uint32_t, std::vector<OperatorId>>, double> worth;
+  std::vector<OperatorId> operators;
+  std::vector<std::uint32_t> nodes = {0};
+  each_grounding(trace, shape.length, operators, nodes, [&] {
+    const double weight = grounding_weight(trace, operators, nodes);
+    sums[nodes.back()] += weight;
+    const auto [known, fresh] = worth.try_emplace({nodes.back(), operators}, weight);
+    if (shape.depth == 0) RC_ASSERT(std::abs(known->second - weight) <= 1e-6 * weight);
+  });
+  for (std::uint32_t node = 0; node < trace.ball().nodes.size(); ++node) {
+    double score = 0;
+    for (std::size_t rule = 0; rule < shape.rules; ++rule)
+      score += trace.share(rule, shape.length, node);
+    RC_ASSERT(std::abs(sums[node] - score) <= 1e-4 * (1e-6 + score));
+  }
+}
+
 }  // namespace
 }  // namespace lerpp

@@ -9,6 +9,7 @@
 
 #include "base/random.hpp"
 #include "report/principal_plane.hpp"
+#include "support/picture_labels.hpp"
 #include "train/small_family.hpp"
 
 namespace lerpp {
@@ -30,12 +31,13 @@ std::vector<std::size_t> all_of(Eigen::Index rows) {
   return chosen;
 }
 
-TEST(PrincipalPlane, HoldsNearlyAllOfWhatIsFlat) {
+TEST(PrincipalSpace, HoldsNearlyAllOfWhatIsFlat) {
   Random random(1);
   const Eigen::MatrixXd points = stretched(200, random);
-  const PrincipalPlane plane = principal_plane(points);
-  EXPECT_GT(plane.first, plane.second);
-  EXPECT_NEAR(plane.first + plane.second, 1, 1e-4);
+  const PrincipalSpace plane = principal_space(points);
+  EXPECT_GT(plane.variance[0], plane.variance[1]);
+  EXPECT_GT(plane.variance[1], plane.variance[2]);
+  EXPECT_NEAR(plane.variance[0] + plane.variance[1], 1, 1e-4);
   EXPECT_NEAR(plane.directions.col(0).norm(), 1, 1e-9);
   EXPECT_NEAR(plane.directions.col(0).dot(plane.directions.col(1)), 0, 1e-9);
   // Distances survive, since nothing lies outside of the plane.
@@ -43,10 +45,10 @@ TEST(PrincipalPlane, HoldsNearlyAllOfWhatIsFlat) {
   EXPECT_NEAR((flat.row(3) - flat.row(90)).norm(), (points.row(3) - points.row(90)).norm(), 0.02);
 }
 
-TEST(PrincipalPlane, StandsOneColumnAndNoDifference) {
-  const PrincipalPlane plane = principal_plane(Eigen::MatrixXd::Constant(4, 1, 0.5));
-  EXPECT_EQ(plane.first, 0);
-  EXPECT_EQ(plane.project(Eigen::MatrixXd::Constant(4, 1, 0.5)).cols(), 2);
+TEST(PrincipalSpace, StandsOneColumnAndNoDifference) {
+  const PrincipalSpace plane = principal_space(Eigen::MatrixXd::Constant(4, 1, 0.5));
+  EXPECT_EQ(plane.variance[0], 0);
+  EXPECT_EQ(plane.project(Eigen::MatrixXd::Constant(4, 1, 0.5)).cols(), 3);
 }
 
 RC_GTEST_PROP(SeparatingPlane, FindsAPlaneWhereThereIsOne, ()) {
@@ -99,6 +101,18 @@ TEST(FunctionSpace, TellsTheRolesOfAFamilyApart) {
   const std::string svg = to_svg(*space);
   EXPECT_NE(svg.find("is a daughter"), std::string::npos);
   EXPECT_EQ(svg.find("nan"), std::string::npos);
+  // What turns in the page are the shapes of the picture, in their order.
+  const std::string turning = to_turning_picture(*space);
+  EXPECT_EQ(turning.find(svg), turning.find("<svg"));
+  const std::size_t begin = turning.rfind("})({") + 3;
+  const Json shapes = Json::parse(turning.substr(begin, turning.rfind(")</script>") - begin));
+  for (const auto& [list, element] :
+       {std::pair{"lines", "<line "}, {"circles", "<circle "}, {"polygons", "<polygon "}}) {
+    std::size_t painted = 0;
+    for (std::size_t at = 0; (at = svg.find(element, at)) != std::string::npos; ++at) ++painted;
+    EXPECT_EQ(shapes[list].size(), painted) << list;
+  }
+  EXPECT_EQ(test::collision(svg), "");
   EXPECT_EQ(to_json(*space, dataset)["points"].size(), dataset.entities.size());
   EXPECT_NE(to_text(*space).find("has a brother"), std::string::npos);
 }

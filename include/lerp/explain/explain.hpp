@@ -6,6 +6,7 @@
 
 #include <lerp/explain/predict.hpp>
 #include <lerp/logic/rule.hpp>
+#include <lerp/logic/support.hpp>
 #include <lerp/model/sources.hpp>
 
 /// Why a model gives an answer its score, down to the facts. See docs/explain.md.
@@ -20,6 +21,7 @@ struct ExplainOptions {
   std::uint32_t facts = 6;
   std::uint32_t missing = 3;
   std::uint32_t walks = 1000;
+  double work = 3e6;
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit&& visit) {
@@ -37,6 +39,10 @@ struct ExplainOptions {
     visit(
         Field{"walks", "walks of a soft rule that are retraced at each hop, the heaviest", 1, 1e6},
         self.walks);
+    visit(Field{"work",
+                "steps that counting a reason may take; beyond, starts are sampled; 0 counts none",
+                0, 1e15},
+          self.work);
   }
 };
 
@@ -70,6 +76,10 @@ struct Explanation {
     std::vector<Part> parts;   ///< where in the model it comes from; they add up to the share
     std::uint64_t count = 0;   ///< groundings that were found
     std::optional<Others> others = {};
+    /// How the rule fares on the graph, as lists of rules have it: read from the subject of its
+    /// head to the object. None where it was not counted.
+    std::optional<Support> support = {};
+    double counted = 1;  ///< share of the x that were counted
     std::vector<Grounding> groundings = {};
   };
   /// A fact of the proofs, and how the answer stands without it, exactly.
@@ -109,6 +119,9 @@ struct Explanation {
   std::vector<Reason> reasons;  ///< the largest share first
   std::size_t others = 0;       ///< further reasons
   double others_share = 0;
+  /// Of all that speaks for the answer, what the three and the five strongest reasons carry.
+  double top3_share = 0;
+  double top5_share = 0;
   double walks_share = 0;        ///< of walks of the soft rules that were not retraced
   std::vector<Needed> needed;    ///< the most needed first
   bool predicted = false;        ///< whether the rank is within --top

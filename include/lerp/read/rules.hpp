@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,7 +31,7 @@ struct RulesOptions {
   static void fields(Self& self, Visit&& visit) {
     visit(Field{"relation", "of the head; all where left out"}, self.relation);
     visit(Field{"top", "rules to show; 0 is all", 0, 1e6}, self.top);
-    visit(Field{"each", "rules of a relation at most", 1, 1e6}, self.each);
+    visit(Field{"each", "rules of a relation shown at most", 1, 1e6}, self.each);
     visit(Field{"confidence", "of a rule at least; above 0, none that speak against their head", 0,
                 1},
           self.confidence);
@@ -54,12 +55,12 @@ struct RuleExample {
 
 struct ReadRule {
   /// From the subject of the head to its object, simplified. The weight is what the model adds to
-  /// the score of an answer where the body holds, on average: log-odds, or a share of the score
-  /// where the model is a sum of rules.
+  /// a score, on average: for an answer where the body holds, in log-odds; where the model is a sum
+  /// of rules, for each grounding of the body, the product of its shares.
   Rule rule;
   Source source = Source::soft;  ///< where most of its evidence lies
   /// Of the evidence by which the model prefers right answers of this relation to wrong ones that
-  /// it likes. Below 0 where the rule prefers those.
+  /// it likes, as if ten further questions had said nothing. Below 0 where the rule prefers those.
   double share = 0;
   /// Masked, over pairs of different entities of the training graph; of `x = y`, over all.
   Support support = {};
@@ -73,18 +74,23 @@ struct ReadRule {
 };
 
 struct RuleReport {
-  std::vector<ReadRule> rules;  ///< the strongest first
+  std::vector<ReadRule> rules;  ///< by their share, the largest first
   std::size_t found = 0;        ///< before the list was cut
   std::size_t questions = 0;    ///< that were asked
-  bool sum = false;  ///< the model is a sum of rules, and weights are shares of the score
+  bool sum = false;             ///< the model is a sum of rules, and weights are of one grounding
   double seconds = 0;
 
   std::vector<Rule> top(std::size_t most) const;
 };
 
-/// What the model does, as rules. Seconds, however large the graph.
+/// What the model does, as rules. Seconds, however large the graph. Where a file is named, what was
+/// read is kept there, and is not read again: neither for another relation nor for a longer list. A
+/// file of another model, of other data or options, or a damaged one is written anew.
 Result<RuleReport> rules(const Model& model, const KnownGraph& known,
-                         const RulesOptions& options = {}, const Observer& observer = {});
+                         const RulesOptions& options = {}, const Observer& observer = {},
+                         const std::filesystem::path& kept = {});
+/// Where a run folder keeps them.
+std::filesystem::path readings_file(const std::filesystem::path& folder);
 /// The same for a distilled list.
 Result<RuleReport> rules(const RuleList& list, const KnownGraph& known,
                          const RulesOptions& options = {}, const Observer& observer = {});

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <optional>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -49,18 +49,18 @@ struct FunctionSpace {
     double share = 0;                ///< of the entities, by which the role holds
     double accuracy = 0;             ///< of the plane, on the half that it was not fitted on
     double balanced = 0;             ///< mean of the accuracies among holders and others
-    double accuracy_in_picture = 0;  ///< of the best line in the picture, likewise
-    /// The plane where it cuts the picture, or else the best line in the picture: a x + b y + c =
-    /// 0.
-    double a = 0, b = 0, c = 0;
-    bool cuts = false;  ///< whether it is the plane's
+    double accuracy_in_picture = 0;  ///< of the best plane in the picture, likewise
+    /// The plane where it cuts the picture, or else the best one in the picture: a x + b y + c z +
+    /// d = 0.
+    std::array<double, 4> plane = {};
+    bool cuts = false;  ///< whether it is that of the whole space
   };
 
   std::string dataset;
   std::uint32_t functions = 0;
-  std::vector<EntityId> entities;  ///< those that were looked at
-  std::vector<Point> points;       ///< of each: its first two principal components
-  double first = 0, second = 0;    ///< shares of the variance
+  std::vector<EntityId> entities;             ///< those that were looked at
+  std::vector<std::array<double, 3>> points;  ///< of each: its first three principal components
+  std::array<double, 3> variance = {};        ///< shares of it
   std::vector<Separation> roles;
 };
 
@@ -72,5 +72,8 @@ Result<FunctionSpace> function_space(const Model& model, const KnownGraph& known
 Json to_json(const FunctionSpace& space, const Dataset& dataset);
 std::string to_text(const FunctionSpace& space);
 std::string to_svg(const FunctionSpace& space);
+/// The same picture with a script that turns it by mouse, finger and arrow keys. Without scripts it
+/// stands still.
+std::string to_turning_picture(const FunctionSpace& space);
 
 }  // namespace lerpp
