@@ -24,9 +24,10 @@ struct First {
 };
 
 /// The most likely answer that the data does not know, test facts apart.
-std::optional<First> first_new(const Predictor& predictor, std::span<const Candidate> candidates) {
+std::optional<First> first_new(const Predictor& predictor,
+                               std::span<const CandidateFact> candidates) {
   std::optional<First> best;
-  for (const Candidate& one : candidates) {
+  for (const CandidateFact& one : candidates) {
     const std::optional<Split> split = predictor.split_of(one.fact);
     if (split && *split != Split::test) continue;
     const double probability = predictor.state().probability(one);
@@ -85,7 +86,7 @@ Result<Calibration> calibration(const Predictor& predictor, const CalibrationOpt
     result.bins.push_back(
         {static_cast<double>(i) / options.bins, static_cast<double>(i + 1) / options.bins});
   }
-  for (const std::vector<Candidate>& candidates : lists) {
+  for (const std::vector<CandidateFact>& candidates : lists) {
     const std::optional<First> first = first_new(predictor, candidates);
     if (!first) continue;
     add(result, *first, predictor.split_of(first->fact) == Split::test);

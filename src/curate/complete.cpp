@@ -103,8 +103,8 @@ Result<CuratedFacts> complete(const Predictor& predictor, const CompleteOptions&
     observer.report({"completing", first, queries.size(), "questions", {}});
     const std::size_t count = std::min(questions_together, queries.size() - first);
     LERP_TRY(lists, state.judge.best(queries.subspan(first, count), each, observer.silent()));
-    for (const std::vector<Candidate>& list : lists) {
-      for (const Candidate& one : list) {
+    for (const std::vector<CandidateFact>& list : lists) {
+      for (const CandidateFact& one : list) {
         ++result.looked_at;
         if (state.full.contains(one.fact)) continue;
         const double probability = state.probability(one);

@@ -10,12 +10,12 @@
 namespace lerpp {
 namespace {
 
-using Columns = std::vector<std::string_view>;
+using LineCells = std::vector<std::string_view>;
 
 /// Calls `take` with the columns of every line that is not empty. Its errors get the line.
 Result<void> each_line(const std::filesystem::path& path, std::size_t least, std::size_t most,
                        const std::string& form,
-                       const std::function<Result<void>(const Columns&)>& take) {
+                       const std::function<Result<void>(const LineCells&)>& take) {
   LERP_TRY(bytes, read_file(path));
   std::string_view rest = bytes.view();
   for (std::size_t number = 1; !rest.empty(); ++number) {
@@ -24,7 +24,7 @@ Result<void> each_line(const std::filesystem::path& path, std::size_t least, std
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (line.empty()) continue;
     const std::string where = fmt::format("{}, line {}", path.string(), number);
-    Columns columns;
+    LineCells columns;
     for (std::size_t at = 0; at <= line.size();) {
       const std::size_t tab = std::min(line.find('\t', at), line.size());
       columns.push_back(line.substr(at, tab - at));
@@ -55,7 +55,7 @@ Result<std::vector<LabelledFact>> read_labelled(const std::filesystem::path& pat
                                                 const Dataset& dataset) {
   std::vector<LabelledFact> facts;
   LERP_CHECK(each_line(path, 3, 4, "separate subject, relation, object and perhaps a label by tabs",
-                       [&](const Columns& columns) -> Result<void> {
+                       [&](const LineCells& columns) -> Result<void> {
                          LERP_TRY(subject, find_entity(dataset, columns[0]));
                          LERP_TRY(relation, find_relation(dataset, columns[1]));
                          LERP_TRY(object, find_entity(dataset, columns[2]));
@@ -75,7 +75,7 @@ Result<std::vector<Query>> read_questions(const std::filesystem::path& path,
                                           const Predictor& predictor) {
   std::vector<Query> queries;
   LERP_CHECK(each_line(path, 3, 3, "separate subject, relation and object by tabs, one end '?'",
-                       [&](const Columns& columns) -> Result<void> {
+                       [&](const LineCells& columns) -> Result<void> {
                          LERP_TRY(query, predictor.question(columns[0], columns[1], columns[2]));
                          queries.push_back(query);
                          return {};

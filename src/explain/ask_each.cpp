@@ -14,16 +14,16 @@ constexpr std::size_t most_together = 64;
 /// Scores that one thread may hold at once.
 constexpr std::size_t most_scores = std::size_t{1} << 22U;
 
-struct Batch {
+struct QuestionBatch {
   std::size_t first = 0;
   std::size_t last = 0;
 };
 
 /// Runs of one target, short enough that threads end together.
-std::vector<Batch> batches_of(std::span<const Query> queries, EntityId entities) {
+std::vector<QuestionBatch> batches_of(std::span<const Query> queries, EntityId entities) {
   const std::size_t most =
       std::clamp<std::size_t>(most_scores / std::max(1U, entities), 1, most_together);
-  std::vector<Batch> batches;
+  std::vector<QuestionBatch> batches;
   for (std::size_t i = 0; i < queries.size(); ++i) {
     const bool joins = i > 0 && queries[i].target == queries[i - 1].target &&
                        batches.back().last - batches.back().first < most;
@@ -47,7 +47,7 @@ Result<void> ask_each(const Asked& asked, std::span<const Query> queries, std::s
   assert(std::ranges::is_sorted(queries));
   if (queries.empty()) return {};
   const EntityId entities = asked.graph.entities();
-  const std::vector<Batch> batches = batches_of(queries, entities);
+  const std::vector<QuestionBatch> batches = batches_of(queries, entities);
   const auto workers =
       static_cast<unsigned>(std::min<std::size_t>(batches.size(), worker_count(asked.threads)));
   std::vector<Worker> state(workers, Worker(asked.evidence));

@@ -82,9 +82,9 @@ Result<void> Judge::find(std::vector<SideWanted> wanted, std::string_view stage,
                   });
 }
 
-Result<std::vector<Candidate>> Judge::look(std::span<const Fact> facts,
-                                           const Observer& observer) const {
-  std::vector<Candidate> candidates(facts.size());
+Result<std::vector<CandidateFact>> Judge::look(std::span<const Fact> facts,
+                                               const Observer& observer) const {
+  std::vector<CandidateFact> candidates(facts.size());
   std::vector<SideWanted> wanted;
   wanted.reserve(2 * facts.size());
   for (std::size_t i = 0; i < facts.size(); ++i) {
@@ -97,15 +97,15 @@ Result<std::vector<Candidate>> Judge::look(std::span<const Fact> facts,
   return candidates;
 }
 
-Result<std::vector<std::vector<Candidate>>> Judge::best(std::span<const Query> queries,
-                                                        std::size_t top,
-                                                        const Observer& observer) const {
+Result<std::vector<std::vector<CandidateFact>>> Judge::best(std::span<const Query> queries,
+                                                            std::size_t top,
+                                                            const Observer& observer) const {
   const RelationId relations = graph().relations();
-  std::vector<std::vector<Candidate>> lists(queries.size());
+  std::vector<std::vector<CandidateFact>> lists(queries.size());
   LERP_CHECK(ask_each(asked(), queries, "asking", observer,
                       [&](std::size_t at, const Scores& /*scores*/, const OpenAnswers& answers) {
                         for (const EntityId answer : answers.best(top)) {
-                          Candidate& one = lists[at].emplace_back();
+                          CandidateFact& one = lists[at].emplace_back();
                           one.fact = fact_of(queries[at], answer, relations);
                           (queries[at].target < relations ? one.tail : one.head) =
                               answers.side(answer);
@@ -114,7 +114,7 @@ Result<std::vector<std::vector<Candidate>>> Judge::best(std::span<const Query> q
   std::vector<SideWanted> wanted;
   for (std::size_t at = 0; at < queries.size(); ++at) {
     const bool tail = queries[at].target < relations;
-    for (Candidate& one : lists[at]) {
+    for (CandidateFact& one : lists[at]) {
       wanted.push_back(
           tail ? SideWanted{head_query(one.fact, relations), one.fact.subject, &one.head}
                : SideWanted{tail_query(one.fact), one.fact.object, &one.tail});
@@ -124,7 +124,7 @@ Result<std::vector<std::vector<Candidate>>> Judge::best(std::span<const Query> q
   return lists;
 }
 
-Features Judge::features(const Candidate& candidate, bool hidden) const {
+Features Judge::features(const CandidateFact& candidate, bool hidden) const {
   const Fact& fact = candidate.fact;
   const OperatorId back = graph().inverse(fact.relation);
   const std::size_t own = hidden ? 1 : 0;
@@ -156,7 +156,7 @@ Features Judge::features(const Candidate& candidate, bool hidden) const {
           std::min(tail.log_share, head.log_share)};
 }
 
-double Judge::probability(const Likelihood& likelihood, const Candidate& candidate,
+double Judge::probability(const Likelihood& likelihood, const CandidateFact& candidate,
                           bool hidden) const {
   const Fact& fact = candidate.fact;
   const double likely = likelihood.probability(features(candidate, hidden), fact.relation);

@@ -14,7 +14,7 @@
 namespace lerpp {
 
 /// A fact, and how it stands in both directions.
-struct Candidate {
+struct CandidateFact {
   Fact fact;
   Side tail;  ///< its object among the answers of relation(subject, ?)
   Side head;  ///< its subject among the answers of relation(?, object)
@@ -48,14 +48,16 @@ class Judge {
   /// Finds sides of any questions.
   Result<void> find(std::vector<SideWanted> wanted, std::string_view stage,
                     const Observer& observer) const;
-  Result<std::vector<Candidate>> look(std::span<const Fact> facts, const Observer& observer) const;
+  Result<std::vector<CandidateFact>> look(std::span<const Fact> facts,
+                                          const Observer& observer) const;
   /// The best answers to each question that are not known, by score; questions sorted, each once.
-  Result<std::vector<std::vector<Candidate>>> best(std::span<const Query> queries, std::size_t top,
-                                                   const Observer& observer) const;
+  Result<std::vector<std::vector<CandidateFact>>> best(std::span<const Query> queries,
+                                                       std::size_t top,
+                                                       const Observer& observer) const;
 
   /// `hidden`: the fact was, though it is known.
-  Features features(const Candidate& candidate, bool hidden = false) const;
-  double probability(const Likelihood& likelihood, const Candidate& candidate,
+  Features features(const CandidateFact& candidate, bool hidden = false) const;
+  double probability(const Likelihood& likelihood, const CandidateFact& candidate,
                      bool hidden = false) const;
   /// What speaks against a fact apart from all rules, in words; empty where nothing does.
   std::string objection(const Fact& fact, bool hidden = false) const;

@@ -28,9 +28,9 @@ struct HeldOut {
 };
 
 /// Learns on one graph.
-class Learner {
+class LikelihoodLearner {
  public:
-  Learner(const Judge& judge, const HeldOut& held)
+  LikelihoodLearner(const Judge& judge, const HeldOut& held)
       : judge_(judge), held_(held), relations_(judge.graph().relations()) {}
 
   Result<Likelihood> learn(const Observer& observer) {
@@ -43,7 +43,7 @@ class Learner {
     double sum = 0;
     for (std::size_t at = 0; at < queries.size(); ++at) {
       const double weight = weights_[queries[at]];
-      for (const Candidate& one : lists[at]) {
+      for (const CandidateFact& one : lists[at]) {
         if (one.fact.subject == one.fact.object) continue;  // Habits speaks of these
         judged.push_back({judge_.features(one), one.fact.relation, weight, held_.has(one.fact)});
         sum += weight;
@@ -155,13 +155,13 @@ Result<Likelihood> learn_likelihood(const Model& model, const KnownGraph& known,
   if (!valid.facts.empty()) {
     const Judge judge(model, known, threads, observer);
     if (observer.stopped()) return fail_stopped("learning probabilities");
-    return Learner(judge, valid).learn(observer);
+    return LikelihoodLearner(judge, valid).learn(observer);
   }
   HeldOut taken;
   const KnownGraph rest(take_out(known, taken.facts), KnownSplits::train, threads);
   const Judge judge(model, rest, threads, observer);
   if (observer.stopped()) return fail_stopped("learning probabilities");
-  return Learner(judge, taken).learn(observer);
+  return LikelihoodLearner(judge, taken).learn(observer);
 }
 
 }  // namespace lerpp

@@ -10,8 +10,8 @@
 namespace lerpp {
 namespace {
 
-using Vector = Eigen::Matrix<double, feature_names.size(), 1>;
-using Matrix = Eigen::Matrix<double, feature_names.size(), feature_names.size()>;
+using FeatureVector = Eigen::Matrix<double, feature_names.size(), 1>;
+using FeatureMatrix = Eigen::Matrix<double, feature_names.size(), feature_names.size()>;
 
 constexpr int rounds = 40;
 /// How strongly weights are held at 0, in candidates; offsets of relations have few to go by.
@@ -61,17 +61,17 @@ double Likelihood::loss(std::span<const Judged> judged) const {
 }
 
 void Likelihood::step_weights(std::span<const Judged> judged) {
-  Vector gradient = Vector::Zero();
-  Matrix curvature = weight_ridge * Matrix::Identity();
+  FeatureVector gradient = FeatureVector::Zero();
+  FeatureMatrix curvature = weight_ridge * FeatureMatrix::Identity();
   for (std::size_t i = 0; i < weights_.size(); ++i)
     gradient[static_cast<Eigen::Index>(i)] = -weight_ridge * weights_[i];
   for (const Judged& one : judged) {
     const Slope slope = slope_of(sum(one.features, one.relation), part_, one.found);
-    const Eigen::Map<const Vector> x(one.features.data());
+    const Eigen::Map<const FeatureVector> x(one.features.data());
     gradient += one.weight * slope.first * x;
     curvature.selfadjointView<Eigen::Lower>().rankUpdate(x, one.weight * slope.second);
   }
-  const Vector step = curvature.selfadjointView<Eigen::Lower>().ldlt().solve(gradient);
+  const FeatureVector step = curvature.selfadjointView<Eigen::Lower>().ldlt().solve(gradient);
   const Features before = weights_;
   const double had = loss(judged);
   double length = 1;

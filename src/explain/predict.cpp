@@ -60,7 +60,7 @@ Predictor::State::Judgement Predictor::State::judgement(MaskedModel& asked, cons
                  graph.edges(query.start, query.target));
     return answers.side(answer);
   };
-  Candidate candidate{fact, {}, {}};
+  CandidateFact candidate{fact, {}, {}};
   candidate.tail = side(tail_query(fact), fact.object);
   candidate.head = side(head_query(fact, graph.relations()), fact.subject);
   const bool known_fact = graph.contains(fact) && !is_hidden;
@@ -68,7 +68,7 @@ Predictor::State::Judgement Predictor::State::judgement(MaskedModel& asked, cons
           candidate.tail.score};
 }
 
-double Predictor::State::probability(const Candidate& candidate) const {
+double Predictor::State::probability(const CandidateFact& candidate) const {
   return graph.contains(candidate.fact) ? 1 : judge.probability(*likelihood, candidate);
 }
 
@@ -80,7 +80,7 @@ std::string Predictor::State::objection(const Fact& fact, std::span<const Fact> 
 /// The answers to one question in the making.
 struct Answering {
   Prediction prediction;
-  std::vector<Candidate> candidates;  ///< of each answer
+  std::vector<CandidateFact> candidates;  ///< of each answer
 };
 
 namespace {
@@ -106,7 +106,7 @@ void begin_answer(const Predictor& predictor, const Query& query, const PredictO
   const std::size_t count = state.likelihood ? looked_at(options.top) : options.top;
   for (const EntityId entity :
        best_by_score(scores, hide ? known : std::span<const Edge>(), count)) {
-    Candidate& candidate = into.candidates.emplace_back();
+    CandidateFact& candidate = into.candidates.emplace_back();
     candidate.fact = fact_of(query, entity, relations);
     (result.tail ? candidate.tail : candidate.head) = open.side(entity);
     result.answers.push_back({std::string(data.entities.name(entity)), data.entity_label(entity),
@@ -150,7 +150,7 @@ Result<std::vector<Prediction>> Predictor::predict_all(std::span<const Query> qu
   if (state.likelihood) {
     std::vector<SideWanted> wanted;
     for (Answering& one : answering) {
-      for (Candidate& candidate : one.candidates) {
+      for (CandidateFact& candidate : one.candidates) {
         const Fact& fact = candidate.fact;
         wanted.push_back(
             one.prediction.tail

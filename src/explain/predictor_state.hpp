@@ -45,7 +45,7 @@ struct Predictor::State {
   std::optional<double> probability(MaskedModel& asked, const Fact& fact,
                                     std::span<const Fact> hidden) const;
   /// The same where nothing is hidden and sides are known: of a known fact it is 1.
-  double probability(const Candidate& candidate) const;
+  double probability(const CandidateFact& candidate) const;
   /// What speaks against a fact apart from the rules.
   std::string objection(const Fact& fact, std::span<const Fact> hidden) const;
 
