@@ -62,6 +62,8 @@ std::vector<OperatorId> Habits::suited(EntityId entity) const {
 }
 
 double Habits::loop_chance(RelationId relation) const {
+  constexpr std::uint64_t enough = 10;  // facts, to believe that there are none
+  if (loops_[relation] == 0 && facts_[relation] >= enough) return 0;
   return (static_cast<double>(loops_[relation]) + 0.5) /
          (static_cast<double>(either_[relation]) + 1 +
           0.01 * static_cast<double>(facts_[relation]));
