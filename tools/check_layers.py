@@ -7,12 +7,13 @@ import re
 import sys
 
 # A folder may include all before it, or less where that is said.
-FLOW = ["base", "mpi", "kg", "logic", "eval", "model", "embed", "train", "read", "distill", "explain", "report",
+FLOW = ["base", "mpi", "kg", "logic", "eval", "model", "embed", "train", "read", "distill", "explain", "curate", "report",
         "run", "events", "sweep", "bench", "paper", "cli"]
 ALLOWED = {layer: FLOW[:place] for place, layer in enumerate(FLOW)}
 ALLOWED["mpi"] = ["base"]
 ALLOWED["eval"] = ["base", "kg"]
 ALLOWED["explain"] = ["base", "kg", "logic", "eval", "model", "train", "read"]
+ALLOWED["curate"] = ALLOWED["explain"] + ["explain"]
 ALLOWED["events"] = ["base", "kg", "logic", "eval", "model", "train"]
 ALLOWED["sweep"] = ["base", "kg", "logic", "eval", "model", "train"]
 
@@ -23,7 +24,8 @@ PRIVATE = {
     "train": ["model", "embed"],
     "read": ["kg", "logic", "model"],
     "distill": ["logic", "model", "read"],
-    "explain": ["model", "read"],
+    "explain": ["kg", "model", "read"],
+    "curate": ["explain"],
     "report": ["read"],
     "events": ["kg", "model"],
     "bench": ["model", "train", "events"],

@@ -1,5 +1,6 @@
 #include <memory>
 
+#include <lerp/base/files.hpp>
 #include <lerp/base/json.hpp>
 #include <lerp/embed/embed.hpp>
 
@@ -13,6 +14,9 @@ struct EvalArguments : RunArguments {
   std::vector<std::string> with;
   std::string embedding;
   unsigned threads = 0;
+  bool calibration = false;
+  std::string svg;
+  CalibrationOptions calibrated;
 };
 
 template <class Ranked>
@@ -45,7 +49,14 @@ Result<void> run_eval(Console& console, const EvalArguments& arguments) {
     return finish_eval(console, run.evaluate_with(others, ranking));
   }
   LERP_CHECK(say_lacking(console, run, "rank"));
-  return finish_eval(console, run.evaluate(ranking));
+  if (!arguments.calibration) return finish_eval(console, run.evaluate(ranking));
+  LERP_TRY(ranked, run.evaluate(ranking));
+  LERP_TRY(found, run.calibration(arguments.calibrated));
+  console.say(to_text(ranked) + "\n\n" + to_text(found));
+  if (!arguments.svg.empty()) LERP_CHECK(write_file(arguments.svg, to_svg(found)));
+  Json json = to_json(ranked);
+  json["calibration"] = to_json(found);
+  return console.finish(json);
 }
 
 }  // namespace
@@ -67,6 +78,15 @@ void add_eval(Program& program) {
                    "a run of lerp embed of the same data, which is added to the rules")
       ->type_name("RUN")
       ->excludes("--with");
+  CLI::Option* const calibration =
+      verb->add_flag("--calibration", arguments->calibration,
+                     "how far probabilities can be trusted, against the test facts")
+          ->excludes("--with")
+          ->excludes("--embedding");
+  verb->add_option("--svg", arguments->svg, "draw what was said against what was true")
+      ->type_name("FILE")
+      ->needs(calibration);
+  add_flags(*verb, arguments->calibrated);
   add_rules_only(*verb, *arguments);
   add_threads(*verb, arguments->threads);
 }

@@ -23,6 +23,9 @@ int run_program(int count, char** words) {
   lerpp::cli::add_eval(program);
   lerpp::cli::add_predict(program);
   lerpp::cli::add_explain(program);
+  lerpp::cli::add_complete(program);
+  lerpp::cli::add_doubt(program);
+  lerpp::cli::add_score(program);
   lerpp::cli::add_rules(program);
   lerpp::cli::add_functions(program);
   lerpp::cli::add_distill(program);

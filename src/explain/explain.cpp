@@ -27,8 +27,12 @@ class Explainer {
   }
 
   void stand() {
+    const std::optional<double> probability =
+        state_.probability(state_.masked, result_.fact, hidden_);
+    result_.objection = state_.objection(result_.fact, hidden_);
     state_.masked.ask(result_.query, hidden_);
     result_.standing = state_.standing(result_.answer);
+    result_.standing.probability = probability;
     result_.predicted = result_.standing.rank.realistic() <= static_cast<double>(options_.top);
   }
 
@@ -81,8 +85,11 @@ class Explainer {
     for (const auto& [fact, share] : order) {
       std::vector<Fact> hidden = hidden_;
       hidden.push_back(fact);
+      const std::optional<double> probability =
+          state_.probability(state_.masked, result_.fact, hidden);
       state_.masked.ask(result_.query, hidden);
       result_.needed.push_back({fact, state_.standing(result_.answer)});
+      result_.needed.back().without.probability = probability;
     }
     std::stable_sort(
         result_.needed.begin(), result_.needed.end(),
@@ -116,9 +123,8 @@ class Explainer {
           {path_rule(result_.query.target, miss.body.hops, {}, miss.body.strength), miss.fact,
            split_of(miss.fact), miss.there, with, exact});
     }
-    std::stable_sort(
-        result_.missing.begin(), result_.missing.end(),
-        [](const auto& a, const auto& b) { return a.with.probability > b.with.probability; });
+    std::stable_sort(result_.missing.begin(), result_.missing.end(),
+                     [](const auto& a, const auto& b) { return a.with.softmax > b.with.softmax; });
     while (result_.missing.size() > options_.missing) result_.missing.pop_back();
   }
 

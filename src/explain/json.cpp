@@ -110,6 +110,7 @@ Json to_json(const Explanation& explanation, const Dataset& dataset) {
                {"predicted", explanation.predicted},
                {"seconds", explanation.seconds}};
   json.update(to_json(explanation.standing));
+  json["objection"] = explanation.objection;
   json["reasons"] = Json::array();
   for (const Explanation::Reason& reason : explanation.reasons)
     json["reasons"].push_back(writer.reason(reason));

@@ -42,6 +42,12 @@ MaskedModel::MaskedModel(const Model& model, const Graph& graph, unsigned thread
 MaskedModel::MaskedModel(const Model& model, const KnownGraph& known, unsigned threads)
     : MaskedModel(model, Background(model.shape(), known, model.paths), threads) {}
 
+MaskedModel::MaskedModel(const MaskedModel& other) : MaskedModel(other.model_, other.background_) {
+  plain_ = other.plain_;
+  changed_ = other.changed_;
+  frozen_scores_ = other.frozen_scores_;
+}
+
 MaskedModel::MaskedModel(MaskedModel& other, const Graph& more, std::span<const Fact> added,
                          bool recount)
     : MaskedModel(other.model_, background_with(other.background_, more, recount)) {

@@ -24,6 +24,9 @@ class MaskedModel {
   MaskedModel(const Model& model, const Graph& graph, unsigned threads);
   /// The same on a known graph, with what is found out about it.
   MaskedModel(const Model& model, const KnownGraph& known, unsigned threads);
+  /// Another that asks the same, for another thread; it has not been asked yet.
+  MaskedModel(const MaskedModel& other);
+  MaskedModel& operator=(const MaskedModel&) = delete;
   /// The same model on a graph that holds some facts besides; shares what they do not change. To
   /// count anew what others with the same constants have takes long on rich graphs: without
   /// `recount`, constants say what they said of the other's last question, and no other can be

@@ -23,6 +23,7 @@ Json to_json(const Prediction& prediction) {
     Json item = {{"name", answer.name}, {"label", answer.label}};
     item.update(to_json(answer.standing));
     item["known"] = answer.known ? Json(name_of(*answer.known)) : Json(nullptr);
+    item["objection"] = answer.objection;
     json["answers"].push_back(std::move(item));
   }
   return json;
@@ -37,10 +38,13 @@ std::string to_text(const Prediction& prediction) {
                   1000 * prediction.seconds);
   text += "    rank    score  probability  known  answer";
   for (const Prediction::Answer& answer : prediction.answers) {
-    text +=
-        fmt::format("\n{:>8}  {:>7}  {:>11.4f}  {:<5}  {}", rank_text(answer.standing.rank),
-                    score_text(answer.standing.score), answer.standing.probability,
-                    answer.known ? name_of(*answer.known) : "", named(answer.name, answer.label));
+    const std::optional<double>& probability = answer.standing.probability;
+    text += fmt::format("\n{:>8}  {:>7}  {:>11}  {:<5}  {}", rank_text(answer.standing.rank),
+                        score_text(answer.standing.score),
+                        probability ? fmt::format("{:.4f}", *probability) : "",
+                        answer.known ? name_of(*answer.known) : "",
+                        named(answer.name, answer.label));
+    if (!answer.objection.empty()) text += "   (" + answer.objection + ")";
   }
   if (prediction.answers.empty()) text += "\n  every entity is a known answer";
   return text;

@@ -1,10 +1,7 @@
 #include <algorithm>
-#include <numeric>
 
 #include <lerp/kg/lookup.hpp>
 
-#include "base/clock.hpp"
-#include "explain/candidates.hpp"
 #include "explain/predictor_state.hpp"
 #include "model/renumber.hpp"
 
@@ -20,7 +17,8 @@ Predictor::State::State(std::shared_ptr<const Model> given, KnownGraph known_gra
       threads(thread_count),
       graph(known.graph()),
       full(dataset().full_graph(threads)),
-      masked(model, known, threads) {
+      masked(model, known, threads),
+      judge(model, known, threads) {
   assert(same_relations(model, dataset()));
   for (std::size_t split = 0; split < all_splits.size(); ++split) {
     sorted[split] = dataset().splits[split];
@@ -91,45 +89,6 @@ Result<Query> Predictor::question(std::string_view head, std::string_view relati
   LERP_TRY(number, find_relation(dataset(), relation));
   LERP_TRY(start, find_entity(dataset(), asks_tail ? head : tail));
   return Query{asks_tail ? number : number + dataset().relations.size(), start};
-}
-
-Prediction Predictor::predict(const Query& query, const PredictOptions& options) const {
-  const Clock::time_point begin = Clock::now();
-  const std::lock_guard lock(state_->mutex);
-  const Dataset& data = state_->dataset();
-  const RelationId relations = data.relations.size();
-  Prediction result;
-  result.dataset = data.name;
-  result.tail = query.target < relations;
-  result.relation = data.relations.name(query.target % relations);
-  result.given = data.entities.name(query.start);
-  result.given_label = data.entity_label(query.start);
-  result.entities = data.entities.size();
-
-  const Scores& scores = state_->masked.ask(query, {});
-  const std::span<const Edge> known = state_->answers(query);
-  const Candidates candidates(scores, known, state_->model.shape().evidence);
-  std::vector<EntityId> order(data.entities.size());
-  std::iota(order.begin(), order.end(), EntityId{0});
-  if (options.known == "hide") {
-    for (const Edge& edge : known) order[edge.target] = Vocabulary::none;
-    std::erase(order, Vocabulary::none);
-  }
-  const auto end =
-      order.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(options.top, order.size()));
-  std::partial_sort(order.begin(), end, order.end(), [&](EntityId a, EntityId b) {
-    const float left = scores.values[a];
-    const float right = scores.values[b];
-    return left != right ? left > right : a < b;
-  });
-  for (auto entity = order.begin(); entity != end; ++entity) {
-    const Fact fact = result.tail ? Fact{query.start, query.target, *entity}
-                                  : Fact{*entity, query.target - relations, query.start};
-    result.answers.push_back({std::string(data.entities.name(*entity)), data.entity_label(*entity),
-                              candidates.standing(*entity), split_of(fact)});
-  }
-  result.seconds = seconds_since(begin);
-  return result;
 }
 
 }  // namespace lerpp

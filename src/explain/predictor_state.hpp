@@ -7,6 +7,7 @@
 #include <lerp/explain/predict.hpp>
 
 #include "explain/candidates.hpp"
+#include "explain/judge.hpp"
 #include "explain/masked_model.hpp"
 #include "explain/target_bodies.hpp"
 #include "read/constraint_reader.hpp"
@@ -34,6 +35,20 @@ struct Predictor::State {
   /// The bodies that speak for answers of a target. Asks questions of its own.
   const std::vector<TargetBody>& bodies(OperatorId target);
 
+  /// How likely a fact is while some are hidden, and its score as an object; asks both directions.
+  struct Judgement {
+    double probability = 0;
+    double score = 0;
+  };
+  Judgement judgement(MaskedModel& asked, const Fact& fact, std::span<const Fact> hidden) const;
+  /// The probability alone; none before it is learned.
+  std::optional<double> probability(MaskedModel& asked, const Fact& fact,
+                                    std::span<const Fact> hidden) const;
+  /// The same where nothing is hidden and sides are known: of a known fact it is 1.
+  double probability(const CandidateFact& candidate) const;
+  /// What speaks against a fact apart from the rules.
+  std::string objection(const Fact& fact, std::span<const Fact> hidden) const;
+
   KnownGraph known;
   std::shared_ptr<const Model> shared_model;
   const Model& model;
@@ -42,7 +57,9 @@ struct Predictor::State {
   Graph full;
   std::array<std::vector<Fact>, all_splits.size()> sorted;  ///< the splits
   MaskedModel masked;
-  std::mutex mutex;  ///< held while a question is answered
+  std::mutex mutex;  ///< held while something is explained
+  Judge judge;
+  std::optional<Likelihood> likelihood;
 
  private:
   // Found when first asked for.

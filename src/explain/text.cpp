@@ -59,6 +59,7 @@ class Writer {
       line("the data knows it ({}){}", name_of(*explanation_.known),
            explanation_.hidden ? ", and it was hidden while it was asked for" : "");
     }
+    if (!explanation_.objection.empty()) line("against it: {}", explanation_.objection);
   }
 
   void reasons() {

@@ -13,9 +13,11 @@
 namespace lerpp {
 
 Json to_json(const Standing& standing) {
-  return {{"score", standing.score},
-          {"rank", standing.rank.realistic()},
-          {"probability", standing.probability}};
+  Json json = {{"score", standing.score},
+               {"rank", standing.rank.realistic()},
+               {"softmax", standing.softmax}};
+  json["probability"] = standing.probability ? Json(*standing.probability) : Json(nullptr);
+  return json;
 }
 
 std::string score_text(double score) {
@@ -30,8 +32,10 @@ std::string share_text(double share, double score, bool evidence) {
 }
 
 std::string standing_text(const Standing& standing) {
-  return fmt::format("score {}, rank {}, probability {:.4f}", score_text(standing.score),
-                     rank_text(standing.rank), standing.probability);
+  std::string text =
+      fmt::format("score {}, rank {}", score_text(standing.score), rank_text(standing.rank));
+  if (standing.probability) text += fmt::format(", probability {:.4f}", *standing.probability);
+  return text;
 }
 
 std::string rank_text(const Rank& rank) {

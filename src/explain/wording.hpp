@@ -10,7 +10,7 @@
 /// What the texts of predictions and explanations have in common.
 namespace lerpp {
 
-/// "score", "rank" (realistic) and "probability".
+/// "score", "rank" (realistic), "softmax" and "probability".
 Json to_json(const Standing& standing);
 /// "7.31"; small ones, as sums of rules have them, with two digits that count.
 std::string score_text(double score);

@@ -147,6 +147,33 @@ Result<Prediction> Run::predict(std::string_view head, std::string_view relation
   return ready->predict(query, options);
 }
 
+Result<std::vector<Prediction>> Run::predict_all(std::span<const Query> queries,
+                                                 const PredictOptions& options) const {
+  LERP_CHECK(check_options(options));
+  LERP_TRY(ready, predictor());
+  return ready->predict_all(queries, options, observer_);
+}
+
+Result<CuratedFacts> Run::complete(const CompleteOptions& options) const {
+  LERP_TRY(ready, predictor());
+  return lerpp::complete(*ready, options, observer_);
+}
+
+Result<CuratedFacts> Run::doubt(const DoubtOptions& options) const {
+  LERP_TRY(ready, predictor());
+  return lerpp::doubt(*ready, options, observer_);
+}
+
+Result<ScoredFacts> Run::score(std::vector<LabelledFact> facts) const {
+  LERP_TRY(ready, predictor());
+  return score_facts(*ready, std::move(facts), observer_);
+}
+
+Result<Calibration> Run::calibration(const CalibrationOptions& options) const {
+  LERP_TRY(ready, predictor());
+  return lerpp::calibration(*ready, options, observer_);
+}
+
 Result<Explanation> Run::explain(const Fact& fact, const ExplainOptions& options) const {
   LERP_TRY(ready, predictor());
   return lerpp::explain(*ready, fact, options);

@@ -1,5 +1,8 @@
 #include "run/state.hpp"
 
+#include <lerp/base/files.hpp>
+#include <lerp/base/json.hpp>
+
 namespace lerpp {
 
 Result<KnownGraph> RunData::known(const RunConfig& config, const Observer& observer) {
@@ -35,8 +38,23 @@ Result<std::shared_ptr<const Predictor>> Run::State::predictor(const Observer& o
   const std::lock_guard lock(mutex_);
   if (predictor_) return predictor_;
   LERP_TRY(matched, match_data(observer));
-  predictor_ = std::make_shared<const Predictor>(matched.model, matched.known, threads_);
+  auto made = std::make_shared<Predictor>(matched.model, matched.known, threads_);
+  LERP_CHECK(find_probabilities(*made, observer));
+  predictor_ = std::move(made);
   return predictor_;
+}
+
+Result<void> Run::State::find_probabilities(Predictor& predictor, const Observer& observer) const {
+  const std::filesystem::path path = folder_->path / "probability.json";
+  if (std::filesystem::exists(path)) {
+    LERP_TRY(bytes, read_file(path));
+    const Json kept = Json::parse(bytes.view(), nullptr, false);
+    if (predictor.take_probabilities(kept)) return {};
+  }
+  LERP_CHECK(predictor.learn_probabilities(observer));
+  // A folder that cannot be written to is no reason not to answer: they are learned again.
+  static_cast<void>(write_file(path, predictor.probabilities().dump(2) + "\n"));
+  return {};
 }
 
 }  // namespace lerpp

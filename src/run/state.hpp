@@ -62,6 +62,8 @@ class Run::State {
 
  private:
   Result<Matched> match_data(const Observer& observer);
+  /// Those that the run folder keeps, or new ones, which it keeps from then on.
+  Result<void> find_probabilities(Predictor& predictor, const Observer& observer) const;
 
   std::shared_ptr<const Folder> folder_;
   std::shared_ptr<const Model> model_;

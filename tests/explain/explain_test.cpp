@@ -285,7 +285,7 @@ TEST(Predict, AsksAndNames) {
   EXPECT_EQ(shown.answers[0].name, "ben");
   EXPECT_EQ(shown.answers[0].known, Split::test);
   // Of e^3 and four times e^0, less the other known answer.
-  EXPECT_NEAR(shown.answers[0].standing.probability, std::exp(3) / (std::exp(3) + 3), 1e-6);
+  EXPECT_NEAR(shown.answers[0].standing.softmax, std::exp(3) / (std::exp(3) + 3), 1e-6);
   options.known = "hide";
   const Prediction hidden = predictor.predict(query, options);
   for (const auto& answer : hidden.answers) EXPECT_FALSE(answer.known);

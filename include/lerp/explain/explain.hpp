@@ -116,6 +116,7 @@ struct Explanation {
   bool hidden = false;         ///< whether it was hidden
   bool evidence = false;       ///< scores are log-odds; shares of a sum of rules otherwise
   Standing standing;
+  std::string objection = {};   ///< what speaks against it apart from the rules, in words
   std::vector<Reason> reasons;  ///< the largest share first
   std::size_t others = 0;       ///< further reasons
   double others_share = 0;

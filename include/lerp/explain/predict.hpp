@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,8 +19,12 @@ namespace lerpp {
 struct Standing {
   double score = 0;
   Rank rank;
-  /// The softmax of the scores; where rules are summed, the share of the sum.
-  double probability = 0;
+  /// The softmax of the scores; where rules are summed, the share of the sum. It takes for granted
+  /// that there is one more answer.
+  double softmax = 0;
+  /// That the fact is true, whichever end was asked for; none where the predictor has not learned
+  /// how likely its answers are.
+  std::optional<double> probability = {};
 };
 
 struct PredictOptions {
@@ -40,6 +45,7 @@ struct Prediction {
     std::string label;  ///< its human text, where there is one
     Standing standing;
     std::optional<Split> known;  ///< where the data says so already
+    std::string objection = {};  ///< what speaks against it apart from the rules, in words
   };
 
   std::string dataset;
@@ -48,14 +54,14 @@ struct Prediction {
   std::string given_label;  ///< and for people
   bool tail = true;         ///< whether the object is asked for
   std::size_t entities = 0;
-  std::vector<Answer> answers;  ///< best first
+  std::vector<Answer> answers;  ///< the most likely first
   double seconds = 0;
 };
 Json to_json(const Prediction& prediction);
 std::string to_text(const Prediction& prediction);
 
 /// A model that is made ready once, and then answers each question in an instant. Several threads
-/// may ask; one is answered at a time.
+/// may ask at the same time.
 class Predictor {
  public:
   /// A model and a dataset with the same relations in the same order. An embedding of other
@@ -78,6 +84,19 @@ class Predictor {
   Result<Fact> fact(std::string_view head, std::string_view relation, std::string_view tail) const;
 
   Prediction predict(const Query& query, const PredictOptions& options = {}) const;
+  /// Many questions, in their order; equal ones are asked once.
+  Result<std::vector<Prediction>> predict_all(std::span<const Query> queries,
+                                              const PredictOptions& options = {},
+                                              const Observer& observer = {}) const;
+
+  /// Learns from held-out facts how likely answers are: until then they have no probabilities.
+  /// Nobody may ask meanwhile.
+  Result<void> learn_probabilities(const Observer& observer = {});
+  bool has_probabilities() const;
+  /// What was learned, to be kept; it serves this model and what it knows, and no other.
+  Json probabilities() const;
+  /// Takes what was kept; refused where it is of another model or other data.
+  Result<void> take_probabilities(const Json& kept);
 
   /// For the library's own use.
   struct State;

@@ -8,6 +8,9 @@
 #include <vector>
 
 #include <lerp/base/observer.hpp>
+#include <lerp/curate/calibration.hpp>
+#include <lerp/curate/complete.hpp>
+#include <lerp/curate/score.hpp>
 #include <lerp/distill/distill.hpp>
 #include <lerp/embed/transe.hpp>
 #include <lerp/explain/explain.hpp>
@@ -78,6 +81,16 @@ class Run {
   Result<Explanation> explain(std::string_view head, std::string_view relation,
                               std::string_view tail, const ExplainOptions& options = {}) const;
   Result<Explanation> explain(const Fact& fact, const ExplainOptions& options = {}) const;
+  /// Many questions at once, in their order.
+  Result<std::vector<Prediction>> predict_all(std::span<const Query> queries,
+                                              const PredictOptions& options = {}) const;
+  /// The most likely facts that the data lacks, and the known ones that it makes least likely.
+  Result<CuratedFacts> complete(const CompleteOptions& options = {}) const;
+  Result<CuratedFacts> doubt(const DoubtOptions& options = {}) const;
+  /// How likely given facts are; how well labelled ones are told apart.
+  Result<ScoredFacts> score(std::vector<LabelledFact> facts) const;
+  /// How far the probabilities can be trusted, against the test facts.
+  Result<Calibration> calibration(const CalibrationOptions& options = {}) const;
   /// What answers those questions, made ready at the first.
   Result<std::shared_ptr<const Predictor>> predictor() const;
 
