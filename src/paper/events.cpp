@@ -230,7 +230,9 @@ Result<PaperPart> make_events(Workshop& workshop) {
   part.notes = {
       "An ending event is one that something comes before and nothing after. The published "
       "definition is not known, so the published figures stand beside ours, not below them.",
-      "Plain evidence is which types are there and how often: see docs/events.md."};
+      "Plain evidence is which types are there and how often: see docs/events.md.",
+      "The functions that equations are read off start near patterns that were counted: learning "
+      "ranks them. From a random start nothing can be read off them that passes the same test."};
   return part;
 }
 

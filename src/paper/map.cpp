@@ -32,7 +32,7 @@ PaperPart::Table map_of_paper() {
       {"Table 3: rules", "src/read/", "`lerp paper --only table3`, `lerp rules RUN`"},
       {"Table 4: functions", "src/read/", "`lerp paper --only table4`, `lerp functions RUN`"},
       {"Figure 3: entities in the space of the functions", "src/report/function_space.cpp",
-       "`lerp paper --only figure3`, `lerp picture functions RUN`"},
+       "`lerp paper --only figure3`, `lerp picture space RUN`"},
       {"Figure 4: depth, width, length", "src/paper/sweeps.cpp",
        "`lerp paper --only figure4`, `lerp sweep DATA --over depth=0,1,2`"},
       {"TransE with functions: embed'(e) = embed(e) + W L(e)", "src/embed/transe_table.cpp",
