@@ -39,11 +39,10 @@ std::string to_text(const Prediction& prediction) {
   text += "    rank    score  probability  known  answer";
   for (const Prediction::Answer& answer : prediction.answers) {
     const std::optional<double>& probability = answer.standing.probability;
-    text += fmt::format("\n{:>8}  {:>7}  {:>11}  {:<5}  {}", rank_text(answer.standing.rank),
-                        score_text(answer.standing.score),
-                        probability ? fmt::format("{:.4f}", *probability) : "",
-                        answer.known ? name_of(*answer.known) : "",
-                        named(answer.name, answer.label));
+    text += fmt::format(
+        "\n{:>8}  {:>7}  {:>11}  {:<5}  {}", rank_text(answer.standing.rank),
+        score_text(answer.standing.score), probability ? fmt::format("{:.4f}", *probability) : "",
+        answer.known ? name_of(*answer.known) : "", named(answer.name, answer.label));
     if (!answer.objection.empty()) text += "   (" + answer.objection + ")";
   }
   if (prediction.answers.empty()) text += "\n  every entity is a known answer";

@@ -96,13 +96,13 @@ Measurement induction_measurement(Workshop& workshop, const std::string& dataset
     LERP_TRY(induction, induce(data, options, watcher));
     const EquationNames names{induction.shape, induction.names};
     Json equations = Json::array();
-    for (const InducedEquation& one : induction.equations) {
-      equations.push_back({{"equation", to_text(one.equation, names)},
-                           {"source", source_of(one)},
-                           {"confidence", one.train.share()},
-                           {"support", one.train.holds},
-                           {"held_out", one.held_out.share()},
-                           {"chance", one.chance}});
+    for (const InducedEquation& equation : induction.equations) {
+      equations.push_back({{"equation", to_text(equation.equation, names)},
+                           {"source", source_of(equation)},
+                           {"confidence", equation.train.share()},
+                           {"support", equation.train.holds},
+                           {"held_out", equation.held_out.share()},
+                           {"chance", equation.chance}});
     }
     return Json{{"learned", induction.learned()}, {"equations", std::move(equations)}};
   };

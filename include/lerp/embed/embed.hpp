@@ -82,7 +82,8 @@ struct EmbedOptions {
     visit(
         Field{"ranked", "training facts ranked after an epoch, spread over all; 0 is all", 0, 1e12},
         self.ranked);
-    visit(Field{"seed", "the same seed gives the same embedding, whatever the threads", 0, 1e18}, self.seed);
+    visit(Field{"seed", "the same seed gives the same embedding, whatever the threads", 0, 1e18},
+          self.seed);
     visit(Field{"threads", "how many threads to use; 0 is one for each core", 0, 1024},
           self.threads);
   }

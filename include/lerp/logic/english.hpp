@@ -7,9 +7,9 @@
 
 namespace lerpp {
 
-/// Names do not always tell which way a noun is meant: brother(a,b) is "a is b's brother" in Family.
-/// Nouns in paths, IRIs, prefixed and camelCase names, such as /people/person/nationality and
-/// schema:birthPlace, are meant as "b is a's nationality" in any case.
+/// Names do not always tell which way a noun is meant: brother(a,b) is "a is b's brother" in
+/// Family. Nouns in paths, IRIs, prefixed and camelCase names, such as /people/person/nationality
+/// and schema:birthPlace, are meant as "b is a's nationality" in any case.
 enum class NounOf : bool { subject, object };
 
 /// "y is x's brother if some z1 is a mother of x, y is a son of z1, and x has no sister". Names
