@@ -116,7 +116,7 @@ TEST(Stats, JsonHasTheDocumentedKeys) {
   add_facts(dataset, Split::test, "a r b");
   const Json json = to_json(*statistics(dataset));
   EXPECT_EQ(json.dump(),
-            R"({"dataset":"small","format":"three columns","entities":4,"relations":1,)"
+            R"({"dataset":"small","format":"three columns","notes":[],"entities":4,"relations":1,)"
             R"("named_entities":0,"unseen_entities":0,"empty_relations":0,"splits":{)"
             R"("train":{"facts":3,"repeated":0,"unseen_entity":0,"unseen_relation":0,"known":0,)"
             R"("inverse_known":0.0,"pair_known":0.0},)"
