@@ -119,10 +119,11 @@ class Painter {
     double labels = 0;
     for (const Tick& tick : y_.ticks()) labels = std::max(labels, text_width(tick.label));
     frame_.left = corner.x + labels + 2 * gap + (chart.y.title.empty() ? 0 : 18);
-    if (!chart.title.empty())
+    if (!chart.title.empty()) {
       svg.text({corner.x + gap, corner.y + 14},
                fit_text(chart.title, (chart.width - 2 * gap) / 1.1, 13),
                {.size = 13, .bold = true});
+    }
     if (!chart.y.title.empty()) {
       svg.text({corner.x + 13, (frame_.top + frame_.bottom) / 2},
                fit_text(chart.y.title, frame_.bottom - frame_.top),

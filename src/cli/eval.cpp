@@ -14,6 +14,7 @@ struct EvalArguments : RunArguments {
   std::vector<std::string> with;
   std::string embedding;
   unsigned threads = 0;
+  std::string ranks;
   bool calibration = false;
   std::string svg;
   CalibrationOptions calibrated;
@@ -49,13 +50,20 @@ Result<void> run_eval(Console& console, const EvalArguments& arguments) {
     return finish_eval(console, run.evaluate_with(others, ranking));
   }
   LERP_CHECK(say_lacking(console, run, "rank"));
-  if (!arguments.calibration) return finish_eval(console, run.evaluate(ranking));
   LERP_TRY(ranked, run.evaluate(ranking));
-  LERP_TRY(found, run.calibration(arguments.calibrated));
-  console.say(to_text(ranked) + "\n\n" + to_text(found));
-  if (!arguments.svg.empty()) LERP_CHECK(write_file(arguments.svg, to_svg(found)));
+  std::string text = to_text(ranked);
   Json json = to_json(ranked);
-  json["calibration"] = to_json(found);
+  if (!arguments.ranks.empty()) {
+    LERP_TRY(ranks, run.answer_ranks(ranking));
+    LERP_CHECK(write_ranks(ranks, arguments.ranks));
+  }
+  if (arguments.calibration) {
+    LERP_TRY(found, run.calibration(arguments.calibrated));
+    text += "\n\n" + to_text(found);
+    json["calibration"] = to_json(found);
+    if (!arguments.svg.empty()) LERP_CHECK(write_file(arguments.svg, to_svg(found)));
+  }
+  console.say(text);
   return console.finish(json);
 }
 
@@ -78,6 +86,10 @@ void add_eval(Program& program) {
                    "a run of lerp embed of the same data, which is added to the rules")
       ->type_name("RUN")
       ->excludes("--with");
+  verb->add_option("--ranks", arguments->ranks, "write score and rank of every answer, one a line")
+      ->type_name("FILE")
+      ->excludes("--with")
+      ->excludes("--embedding");
   CLI::Option* const calibration =
       verb->add_flag("--calibration", arguments->calibration,
                      "how far probabilities can be trusted, against the test facts")

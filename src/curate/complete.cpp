@@ -38,9 +38,8 @@ class BestFacts {
   /// A fact may be found from both of its ends.
   void shrink() {
     std::ranges::sort(kept_, likelier);
-    const auto repeated = std::ranges::unique(
-        kept_, [](const CuratedFact& a, const CuratedFact& b) { return a.fact == b.fact; });
-    kept_.erase(repeated.begin(), repeated.end());
+    const auto same = [](const CuratedFact& a, const CuratedFact& b) { return a.fact == b.fact; };
+    kept_.erase(std::unique(kept_.begin(), kept_.end(), same), kept_.end());
     if (kept_.size() > most_)
       kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(most_), kept_.end());
   }

@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include <lerp/base/parallel.hpp>
+#include <lerp/eval/answer_ranks.hpp>
 #include <lerp/eval/ranking_plan.hpp>
 
 #include "base/clock.hpp"
@@ -51,9 +52,23 @@ struct alignas(64) Worker {
   Ranker ranker;
 };
 
-/// Scores one batch and puts the rank of every answer in its place. Returns how many there were.
+float score_of_answer(const Scores& scores, EntityId answer) {
+  if (scores.is_dense()) return scores.values[answer];
+  const auto listed = std::ranges::find(scores.entities, answer);
+  if (listed == scores.entities.end()) return scores.rest;
+  return scores.values[static_cast<std::size_t>(listed - scores.entities.begin())];
+}
+
+/// What is found of every answer, at its place. Scores only where there is room for them.
+struct Found {
+  std::span<Rank> ranks;
+  std::span<float> scores;
+};
+
+/// Scores one batch and puts what is found of every answer in its place. Returns how many there
+/// were.
 std::size_t rank_batch(const Scorer& scorer, const RankingPlan& plan, RankingPlan::Range batch,
-                       Worker& worker, std::span<Rank> ranks) {
+                       Worker& worker, const Found& found) {
   const std::size_t size = batch.last - batch.first;
   worker.queries.clear();
   for (std::size_t group = batch.first; group < batch.last; ++group)
@@ -67,9 +82,13 @@ std::size_t rank_batch(const Scorer& scorer, const RankingPlan& plan, RankingPla
     worker.answers.clear();
     for (const RankingPlan::Asked& one : asked) worker.answers.push_back(one.answer);
     worker.ranks.resize(asked.size());
-    worker.ranker.rank(worker.scores[group - batch.first], plan.entities(), worker.answers,
-                       plan.known(group), worker.ranks);
-    for (std::size_t i = 0; i < asked.size(); ++i) ranks[asked[i].place] = worker.ranks[i];
+    const Scores& scores = worker.scores[group - batch.first];
+    worker.ranker.rank(scores, plan.entities(), worker.answers, plan.known(group), worker.ranks);
+    for (std::size_t i = 0; i < asked.size(); ++i) found.ranks[asked[i].place] = worker.ranks[i];
+    if (!found.scores.empty()) {
+      for (const RankingPlan::Asked& one : asked)
+        found.scores[one.place] = score_of_answer(scores, one.answer);
+    }
     count += asked.size();
   }
   return count;
@@ -138,14 +157,15 @@ RankingReport report_ranks(const RankingPlan& plan, std::span<const Rank> ranks)
   return report;
 }
 
-Result<std::vector<Rank>> rank_share(const Scorer& scorer, const RankingPlan& plan,
-                                     RankingShare share, const Observer& observer) {
+namespace {
+
+Result<void> find_share(const Scorer& scorer, const RankingPlan& plan, RankingShare share,
+                        const Found& found, const Observer& observer) {
   assert(share.part < share.parts);
   const std::span<const RankingPlan::Range> batches = plan.batches();
   const std::size_t count = (batches.size() + share.parts - 1 - share.part) / share.parts;
   const unsigned workers = static_cast<unsigned>(
       std::clamp<std::size_t>(count, 1, worker_count(plan.options().threads)));
-  std::vector<Rank> ranks(plan.ranks());
   std::vector<Worker> state(workers);
   Reporter reporter(observer, plan.ranks() / share.parts);
   std::atomic<bool> stopped = false;
@@ -155,11 +175,33 @@ Result<std::vector<Rank>> rank_share(const Scorer& scorer, const RankingPlan& pl
       return;
     }
     reporter.add(
-        rank_batch(scorer, plan, batches[batch * share.parts + share.part], state[worker], ranks));
+        rank_batch(scorer, plan, batches[batch * share.parts + share.part], state[worker], found));
   });
   if (stopped) return fail_stopped("ranking", plan.dataset());
   reporter.finish();
+  return {};
+}
+
+}  // namespace
+
+Result<std::vector<Rank>> rank_share(const Scorer& scorer, const RankingPlan& plan,
+                                     RankingShare share, const Observer& observer) {
+  std::vector<Rank> ranks(plan.ranks());
+  LERP_CHECK(find_share(scorer, plan, share, {ranks, {}}, observer));
   return ranks;
+}
+
+Result<std::vector<AnswerRank>> rank_answers(const Scorer& scorer, const Dataset& dataset,
+                                             const RankingOptions& options,
+                                             const Observer& observer) {
+  LERP_TRY(plan, RankingPlan::make(dataset, options, observer));
+  std::vector<Rank> ranks(plan.ranks());
+  std::vector<float> scores(plan.ranks());
+  LERP_CHECK(find_share(scorer, plan, {}, {ranks, scores}, observer));
+  std::vector<AnswerRank> answers(plan.ranks());
+  for (std::size_t i = 0; i < answers.size(); ++i)
+    answers[i] = {plan.facts()[i / 2], i % 2 == 0, scores[i], ranks[i]};
+  return answers;
 }
 
 Result<RankingReport> rank(const Scorer& scorer, const RankingPlan& plan,

@@ -3,9 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <lerp/base/files.hpp>
 #include <lerp/base/json.hpp>
 #include <lerp/base/text.hpp>
-#include <lerp/eval/ranking.hpp>
+#include <lerp/eval/answer_ranks.hpp>
 
 namespace lerpp {
 namespace {
@@ -27,6 +28,14 @@ Json to_json(const Protocols& protocols) {
           {"optimistic", to_json(protocols.optimistic)},
           {"realistic", to_json(protocols.realistic)},
           {"pessimistic", to_json(protocols.pessimistic)}};
+}
+
+/// A name between tabs: those of its own, and line breaks, would be misread.
+std::string between_tabs(std::string_view name) {
+  std::string text(name);
+  std::ranges::replace_if(
+      text, [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');
+  return text;
 }
 
 bool continues_character(char byte) {
@@ -110,6 +119,22 @@ std::string to_text(const RankingReport& report) {
   add_relations(text, std::move(relations));
   text.pop_back();  // the last line is ended by whoever prints it
   return text;
+}
+
+Result<void> write_ranks(const AnswerRanks& ranks, const std::filesystem::path& path) {
+  LERP_TRY(file, AtomicFile::create(path));
+  file.write(
+      "subject\trelation\tobject\tdirection\tscore\trealistic\toptimistic\tpessimistic\tties\n");
+  for (const AnswerRank& one : ranks.answers) {
+    const Dataset& dataset = *ranks.dataset;
+    file.write(fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n",
+                           between_tabs(dataset.entities.name(one.fact.subject)),
+                           between_tabs(dataset.relations.name(one.fact.relation)),
+                           between_tabs(dataset.entities.name(one.fact.object)),
+                           one.tail ? "tail" : "head", one.score, one.rank.realistic(),
+                           one.rank.optimistic(), one.rank.pessimistic(), one.rank.equal));
+  }
+  return file.commit();
 }
 
 }  // namespace lerpp

@@ -78,8 +78,7 @@ Result<void> ask_each(const Asked& asked, std::span<const Query> queries, std::s
 
 void sort_queries(std::vector<Query>& queries) {
   std::ranges::sort(queries);
-  const auto rest = std::ranges::unique(queries);
-  queries.erase(rest.begin(), rest.end());
+  queries.erase(std::unique(queries.begin(), queries.end()), queries.end());
 }
 
 std::size_t place_of(std::span<const Query> queries, const Query& query) {

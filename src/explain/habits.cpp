@@ -56,8 +56,7 @@ std::vector<OperatorId> Habits::suited(EntityId entity) const {
   for (std::size_t i = 0, own = all.size(); i < own; ++i)
     all.insert(all.end(), implied_[all[i]].begin(), implied_[all[i]].end());
   std::ranges::sort(all);
-  const auto repeated = std::ranges::unique(all);
-  all.erase(repeated.begin(), repeated.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;
 }
 

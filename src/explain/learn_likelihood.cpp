@@ -117,8 +117,7 @@ Dataset take_out(const KnownGraph& known, std::vector<Fact>& taken) {
     facts.insert(facts.end(), some.begin(), some.end());
   }
   std::ranges::sort(facts);
-  const auto repeated = std::ranges::unique(facts);
-  facts.erase(repeated.begin(), repeated.end());
+  facts.erase(std::unique(facts.begin(), facts.end()), facts.end());
   Random random(question_seed, 2);
   std::vector<Fact> order = facts;
   random.shuffle(order);

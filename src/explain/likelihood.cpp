@@ -14,7 +14,8 @@ using FeatureVector = Eigen::Matrix<double, feature_names.size(), 1>;
 using FeatureMatrix = Eigen::Matrix<double, feature_names.size(), feature_names.size()>;
 
 constexpr int rounds = 40;
-/// How strongly weights are held at 0, in candidates; offsets of relations have few to go by.
+/// How strongly weights are held at 0, in candidates; offsets of relations have few to go by. The
+/// first, of the feature that is always 1, is not held: what is rare must be free to be so.
 constexpr double weight_ridge = 2;
 constexpr double offset_ridge = 6;
 constexpr double enough = 1e-7;
@@ -51,7 +52,8 @@ double Likelihood::probability(const Features& features, std::uint32_t relation)
 
 double Likelihood::loss(std::span<const Judged> judged) const {
   double total = 0;
-  for (const double weight : weights_) total += 0.5 * weight_ridge * weight * weight;
+  for (std::size_t i = 1; i < weights_.size(); ++i)
+    total += 0.5 * weight_ridge * weights_[i] * weights_[i];
   for (const double offset : offsets_) total += 0.5 * offset_ridge * offset * offset;
   for (const Judged& one : judged) {
     const double held = part_ * sigmoid(sum(one.features, one.relation));
@@ -63,7 +65,9 @@ double Likelihood::loss(std::span<const Judged> judged) const {
 void Likelihood::step_weights(std::span<const Judged> judged) {
   FeatureVector gradient = FeatureVector::Zero();
   FeatureMatrix curvature = weight_ridge * FeatureMatrix::Identity();
-  for (std::size_t i = 0; i < weights_.size(); ++i)
+  constexpr double solvable = 1e-6;  // where there are no candidates; the optimum stays
+  curvature(0, 0) = solvable;
+  for (std::size_t i = 1; i < weights_.size(); ++i)
     gradient[static_cast<Eigen::Index>(i)] = -weight_ridge * weights_[i];
   for (const Judged& one : judged) {
     const Slope slope = slope_of(sum(one.features, one.relation), part_, one.found);

@@ -225,8 +225,9 @@ Painted paint(const FunctionSpace& space) {
   Svg svg(width, height, "The space of the functions", description);
   Scene scene(space, svg);
   for (std::size_t i = 0; i < space.roles.size(); ++i) {
+    const std::size_t row = i / columns;
     const Point corner{panel_width * static_cast<double>(i % columns),
-                       panel_height * static_cast<double>(i / columns)};
+                       panel_height * static_cast<double>(row)};
     scene.panel(space.roles[i], corner, i);
   }
   const std::string axes =

@@ -98,6 +98,14 @@ Result<Evaluation> Run::evaluate(const RankingOptions& options) const {
   return evaluate_parts(model(), known, state_->with_threads(options), observer_);
 }
 
+Result<AnswerRanks> Run::answer_ranks(const RankingOptions& options) const {
+  LERP_TRY(asked, state_->matched(observer_));
+  const RankingOptions ranking = state_->with_threads(options);
+  const auto scorer = make_scorer(*asked.model, asked.known, ranking.threads, observer_);
+  LERP_TRY(answers, rank_answers(*scorer, asked.known.dataset(), ranking, observer_));
+  return AnswerRanks{asked.known.shared_dataset(), std::move(answers)};
+}
+
 Result<RankingReport> Run::evaluate_with(std::span<const Run> others,
                                          const RankingOptions& options) const {
   LERP_TRY(known, state_->loaded(observer_));

@@ -6,6 +6,7 @@
 
 #include <lerp/base/json.hpp>
 #include <lerp/base/parallel.hpp>
+#include <lerp/eval/answer_ranks.hpp>
 #include <lerp/eval/ranking_plan.hpp>
 
 #include "eval/count_keys.hpp"
@@ -207,6 +208,18 @@ RC_GTEST_PROP(Ranking, IsTheDefinitionForAnyThreadsAndBatches, ()) {
     RC_ASSERT(ordered(relation.both));
   }
   RC_ASSERT(ordered(report->both) && ordered(report->head) && ordered(report->tail));
+
+  const auto answers = rank_answers(TableScorer(table, first.batch), dataset, first);
+  RC_ASSERT(answers.has_value() && answers->size() == all.size());
+  for (std::size_t i = 0; i < answers->size(); ++i) {
+    const auto& [fact, tail, score, found] = (*answers)[i];
+    RC_ASSERT(fact == dataset[split][i / 2] && tail == (i % 2 == 0));
+    RC_ASSERT(found == (tail ? tails : heads)[i / 2]);
+    const Query query =
+        tail ? Query{fact.relation, fact.subject} : Query{relations + fact.relation, fact.object};
+    const EntityId answer = tail ? fact.object : fact.subject;
+    RC_ASSERT(key_of(score) == key_of(all_scores(table[query], entities)[answer]));
+  }
 
   // Not a digit differs.
   const RankingOptions second = options();

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <fstream>
 #include <thread>
 
@@ -107,6 +108,34 @@ TEST(Run, RanksAsTheModelDoes) {
   const std::vector<Model> models = {rooms.saved.model, others.front().model()};
   EXPECT_EQ(timeless(to_json(run.evaluate_with(others).value())),
             timeless(to_json(evaluate_together(models, rooms.known).value())));
+}
+
+TEST(Run, RanksOfEachAnswerMakeTheReport) {
+  const auto run = opened(learned().run);
+  RankingOptions options;
+  options.split = Split::valid;
+  const auto ranks = run.answer_ranks(options);
+  ASSERT_TRUE(ranks) << to_string(ranks.error());
+  const Evaluation report = run.evaluate(options).value();
+  ASSERT_EQ(ranks->answers.size(), report.full.both.queries);
+  double tails = 0;
+  double all = 0;
+  for (const AnswerRank& one : ranks->answers) {
+    all += 1 / one.rank.realistic();
+    tails += one.tail ? 1 / one.rank.realistic() : 0;
+  }
+  const auto count = static_cast<double>(ranks->answers.size());
+  EXPECT_NEAR(all / count, report.full.both.realistic.mrr, 1e-12);
+  EXPECT_NEAR(2 * tails / count, report.full.tail.realistic.mrr, 1e-12);
+
+  const fs::path path = learned().folder / "ranks.tsv";
+  ASSERT_TRUE(write_ranks(*ranks, path));
+  const std::string text(read_file(path)->view());
+  EXPECT_EQ(text.substr(0, text.find('\n')),
+            "subject\trelation\tobject\tdirection\tscore\trealistic\toptimistic\tpessimistic"
+            "\tties");
+  EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(text, '\n')), ranks->answers.size() + 1);
+  EXPECT_FALSE(write_ranks(*ranks, path / "below_a_file.tsv"));
 }
 
 TEST(Run, RanksWithAnEmbeddingThatWasLearnedApart) {

@@ -13,6 +13,7 @@
 #include <lerp/curate/score.hpp>
 #include <lerp/distill/distill.hpp>
 #include <lerp/embed/transe.hpp>
+#include <lerp/eval/answer_ranks.hpp>
 #include <lerp/explain/explain.hpp>
 #include <lerp/logic/export.hpp>
 #include <lerp/read/functions.hpp>
@@ -63,6 +64,8 @@ class Run {
 
   /// Ranks a split, which may hold no relation that the model does not know.
   Result<Evaluation> evaluate(const RankingOptions& options = {}) const;
+  /// The same, question by question; facts of relations that the model does not know are left out.
+  Result<AnswerRanks> answer_ranks(const RankingOptions& options = {}) const;
   /// By the sum of the scores of this and other runs of the same data.
   Result<RankingReport> evaluate_with(std::span<const Run> others,
                                       const RankingOptions& options = {}) const;
