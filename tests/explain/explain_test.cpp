@@ -175,11 +175,7 @@ TEST(Explain, TellsTheRuleTheProofAndTheNeededFacts) {
   EXPECT_NEAR(explanation.needed[0].without.score, 0, 1e-6);
   const std::string text = to_text(explanation, given.dataset);
   for (const char* part :
-<<<<<<< HEAD
-       {"aunt(anna, ben): score 3.00, rank 1", "asked as aunt(anna, ?) of 5 entities",
-=======
        {"aunt(anna, ben): score 3.00, rank 1\n", "asked as aunt(anna, ?) of 5 entities",
->>>>>>> cd1cd506a5975b4a4b33ae5fec727ca196499a18
         "the data knows it (test)", "+3.00  sister(x,z1) ∧ mother(z1,y) ⇒ aunt(x,y)",
         "┌─ sister(anna, clara)", "└─ mother(clara, ben)", "without a fact of the proofs"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
