@@ -182,7 +182,8 @@ TEST(Run, ReadsAsTheModelIsRead) {
 TEST(Run, AnswersAsAPredictorDoes) {
   const auto run = opened(learned().run);
   const Rooms rooms(learned().run);
-  const Predictor predictor(rooms.saved.model, rooms.known, 1);
+  Predictor predictor(rooms.saved.model, rooms.known, 1);
+  ASSERT_TRUE(predictor.learn_probabilities());
   const Fact fact = rooms.dataset[Split::test].front();
   const std::string head(rooms.dataset.entities.name(fact.subject));
   const std::string relation(rooms.dataset.relations.name(fact.relation));
