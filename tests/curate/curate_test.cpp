@@ -1,5 +1,8 @@
 #include <algorithm>
+#include <cmath>
 #include <fstream>
+#include <map>
+#include <optional>
 #include <random>
 #include <thread>
 
@@ -11,8 +14,9 @@
 #include <lerp/curate/complete.hpp>
 #include <lerp/curate/score.hpp>
 
-#include "explain/habits.hpp"
-#include "explain/likelihood.hpp"
+#include "explain/learn_likelihood.hpp"
+#include "explain/predictor_state.hpp"
+#include "kg/family_world.hpp"
 #include "support/describe.hpp"
 #include "support/temporary_folder.hpp"
 #include "train/small_family.hpp"
@@ -149,6 +153,64 @@ TEST(Calibration, ClaimsNoLoops) {
   EXPECT_LE(found->ece, 0.1);
   EXPECT_EQ(to_json(*calibration(family(), options))["ece"], to_json(*found)["ece"]);
   EXPECT_NE(to_svg(*found).find("<svg"), std::string::npos);
+}
+
+/// All that is true of the people of a generated family, whether a file mentions it or not; sorted.
+std::vector<Fact> truth_of(const FamilyOptions& options, const Dataset& dataset) {
+  const family::World world = family::make_world(options);
+  const std::vector<std::string> names = family::names(world);
+  std::vector<Fact> truth;
+  for (const Fact& fact : family::true_facts(world)) {
+    const auto subject = dataset.entities.find(names[fact.subject]);
+    const auto object = dataset.entities.find(names[fact.object]);
+    if (subject && object) truth.push_back({*subject, fact.relation, *object});
+  }
+  std::ranges::sort(truth);
+  return truth;
+}
+
+/// The most likely new answer of each of many questions, and its probability.
+std::map<Fact, double> claims_of(const Predictor& predictor) {
+  const Judge& judge = predictor.state().judge;
+  std::vector<Query> queries = draw_questions(judge.habits(), judge.graph(), 3000, 11);
+  sort_queries(queries);
+  std::map<Fact, double> claims;
+  const auto lists = judge.best(queries, 10, {}).value();
+  for (const std::vector<CandidateFact>& candidates : lists) {
+    std::optional<std::pair<double, Fact>> best;
+    for (const CandidateFact& one : candidates) {
+      if (predictor.split_of(one.fact).value_or(Split::test) != Split::test) continue;
+      const double probability = predictor.state().probability(one);
+      if (!best || probability > best->first) best.emplace(probability, one.fact);
+    }
+    if (best) claims[best->second] = best->first;
+  }
+  return claims;
+}
+
+TEST(Calibration, ClaimsNoMoreThanIsTrue) {
+  FamilyOptions options;
+  options.people = 400;
+  const Predictor predictor = learned(generate_family(options).dataset);
+  const std::vector<Fact> truth = truth_of(options, predictor.dataset());
+  const std::map<Fact, double> claims = claims_of(predictor);
+  for (const double from : {0.0, 0.1, 0.3}) {
+    double claimed = 0;
+    double found = 0;
+    double variance = 0;
+    double count = 0;
+    for (const auto& [fact, probability] : claims) {
+      if (probability < from) continue;
+      claimed += probability;
+      variance += probability * (1 - probability);
+      found += std::ranges::binary_search(truth, fact) ? 1 : 0;
+      ++count;
+    }
+    // Were every claim a coin that falls as it says, so many would be true but for chance: the sum
+    // lies three standard deviations off in one case of 700.
+    EXPECT_LE(claimed, found + 3 * std::sqrt(variance)) << "of claims from " << from;
+    EXPECT_GT(count, 20) << "of claims from " << from;
+  }
 }
 
 TEST(Doubt, FindsPlantedFacts) {
