@@ -40,7 +40,7 @@ ol.rules p{margin:.3rem 0}
 .for code{border-left:3px solid var(--good);padding-left:.6rem}
 figure{margin:1rem 0;break-inside:avoid}
 figure svg{display:block}
-.turning{cursor:grab;touch-action:none;display:inline-block}
+.turning{cursor:grab;touch-action:pan-y;display:inline-block}
 .turning:focus-visible{outline:2px solid var(--link);outline-offset:2px}
 footer{color:var(--faint);font-size:.88rem;padding:2rem 1rem}
 @media print{body{font-size:10pt;background:#fff;color:#000}main,header,footer{max-width:none}.scroll{overflow:visible}figure svg{max-width:100%;height:auto}nav{display:none}th,td,caption{white-space:normal;overflow-wrap:anywhere}h2,h3{break-after:avoid}}

@@ -119,7 +119,7 @@ function inspect() {
   for (const link of document.querySelectorAll("a[href^='#']")) {
     if (!document.getElementById(link.getAttribute("href").slice(1))) found.push(`${link.href} leads nowhere`);
   }
-  if (document.querySelectorAll("link,script,img,iframe").length) found.push("the page needs other files");
+  if (document.querySelectorAll("link,script[src],img,iframe").length) found.push("the page needs other files");
   return found;
 }
 
