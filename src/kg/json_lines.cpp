@@ -25,6 +25,12 @@ std::string_view first_line(std::string_view text) {
   return {};
 }
 
+/// Whether the line is one JSON value. simdjson copies a line even where it has no bytes, from
+/// wherever it points to, so an empty one is answered here.
+bool parse_line(simdjson::dom::parser& parser, std::string_view line, element& value) {
+  return !line.empty() && parser.parse(line.data(), line.size()).get(value) == simdjson::SUCCESS;
+}
+
 /// What the objects of a file call the parts of a fact, or where its arrays have them.
 struct Shape {
   bool object = false;
@@ -53,9 +59,7 @@ bool name_of(const element& value, std::string& name) {
 std::string take_fact(std::string_view line, const Shape& shape, simdjson::dom::parser& parser,
                       std::array<std::string*, 3> names) {
   element whole;
-  if (parser.parse(line.data(), line.size()).get(whole) != simdjson::SUCCESS) {
-    return "the line is not JSON";
-  }
+  if (!parse_line(parser, line, whole)) return "the line is not JSON";
   constexpr std::array<std::string_view, 3> roles = {"subject", "relation", "object"};
   if (whole.is_object() != shape.object || !(whole.is_object() || whole.is_array())) {
     return shape.object ? "the line is not a JSON object" : "the line is not a JSON array";
@@ -157,7 +161,7 @@ bool looks_like_json_lines(std::string_view text) {
   if (begin == std::string_view::npos || (line[begin] != '{' && line[begin] != '[')) return false;
   simdjson::dom::parser parser;
   element whole;
-  return parser.parse(line.data(), line.size()).get(whole) == simdjson::SUCCESS;
+  return parse_line(parser, line, whole);
 }
 
 Result<void> read_json_lines(std::string_view text, const std::string& where, Reading& reading,
@@ -166,8 +170,9 @@ Result<void> read_json_lines(std::string_view text, const std::string& where, Re
   const std::string_view line = first_line(text);
   simdjson::dom::parser parser;
   element first;
-  if (parser.parse(line.data(), line.size()).get(first) != simdjson::SUCCESS) {
-    return fail("the line is not JSON", at_line(where, 1), "write one fact a line");
+  if (!parse_line(parser, line, first) || !(first.is_object() || first.is_array())) {
+    return fail("the line is neither a JSON object nor an array", at_line(where, 1),
+                "write one fact a line");
   }
   LERP_TRY(shape, first.is_object() ? shape_of_object(first, where, reading)
                                     : shape_of_array(first, where, reading));
