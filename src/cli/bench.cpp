@@ -6,6 +6,7 @@
 #include <lerp/bench/explain.hpp>
 #include <lerp/bench/load.hpp>
 #include <lerp/bench/quality.hpp>
+#include <lerp/bench/readable.hpp>
 #include <lerp/bench/scale.hpp>
 #include <lerp/bench/train.hpp>
 #include <lerp/kg/generate.hpp>
@@ -128,6 +129,42 @@ void add_quality_bench(Program& program, CLI::App& group) {
   add_flags(*verb, given->options);
 }
 
+void add_readable_bench(Program& program, CLI::App& group) {
+  struct Arguments {
+    ReadableOptions options;
+    std::vector<std::string> datasets;
+    std::vector<std::string> settings;
+    std::vector<std::uint32_t> sizes = {5, 20, 100, 500};
+    std::string picture;
+  };
+  auto given = std::make_shared<Arguments>();
+  CLI::App* verb =
+      program.add(group, "readable",
+                  "What is left of a model in few rules, and how few reasons carry an answer",
+                  "lerp bench readable data/family --rules 20,100 --svg readable.svg",
+                  [&program, given]() -> Result<void> {
+                    LERP_CHECK(check_options(given->options));
+                    Console& console = program.console();
+                    LERP_TRY(bench, bench_readable({given->datasets.begin(), given->datasets.end()},
+                                                   given->sizes, given->options, given->settings,
+                                                   console.observer()));
+                    if (!given->picture.empty())
+                      LERP_CHECK(write_file(given->picture, to_svg(bench)));
+                    console.say(to_text(bench));
+                    return console.finish(to_json(bench));
+                  });
+  verb->add_option("DATASET", given->datasets,
+                   "dataset folders or files; without any, the built-in family");
+  verb->add_option("--rules", given->sizes,
+                   "how many rules a relation may have at most, both directions together")
+      ->delimiter(',')
+      ->capture_default_str();
+  verb->add_option("--set", given->settings, "one option of training, name=value");
+  verb->add_option("--svg", given->picture, "write quality over the number of rules to this file")
+      ->type_name("FILE");
+  add_flags(*verb, given->options);
+}
+
 void add_explain_bench(Program& program, CLI::App& group) {
   struct Arguments : RunArguments {
     unsigned threads = 0;
@@ -171,6 +208,7 @@ void add_bench(Program& program) {
   add_scale_bench(program, *group);
   add_paper_bench(program, *group);
   add_quality_bench(program, *group);
+  add_readable_bench(program, *group);
   add_explain_bench(program, *group);
   add_events_bench(program, *group);
 }

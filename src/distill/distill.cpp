@@ -2,6 +2,7 @@
 #include <atomic>
 #include <mutex>
 #include <numeric>
+#include <optional>
 
 #include <lerp/base/parallel.hpp>
 #include <lerp/distill/distill.hpp>
@@ -70,8 +71,11 @@ void cut_to(std::vector<TargetList>& lists, std::size_t most) {
   }
 }
 
-std::vector<ListedRule> distill_relation(const Shared& shared, RelationId relation,
-                                         std::vector<Fact> facts) {
+/// The rules of a relation at each of some sizes, the largest first: each list is cut down from the
+/// one before it.
+std::vector<std::vector<ListedRule>> distill_relation(const Shared& shared, RelationId relation,
+                                                      std::vector<Fact> facts,
+                                                      std::span<const std::uint32_t> sizes) {
   Random random(shared.options.seed, relation);
   random.shuffle(facts);
   if (facts.size() > shared.options.queries) facts.resize(shared.options.queries);
@@ -81,22 +85,24 @@ std::vector<ListedRule> distill_relation(const Shared& shared, RelationId relati
     lists.emplace_back(shared, tail ? relation : relation + shared.graph.relations(),
                        questions_of(shared.options, facts, tail, random));
   }
-  const std::size_t most = shared.options.rules;
-  for (std::uint32_t round = 0; round < shared.options.literals; ++round) {
-    if (shared.observer.stopped()) return {};
-    cut_to(lists, most + most / 2);
+  std::vector<std::vector<ListedRule>> of_sizes(sizes.size());
+  for (std::size_t place = 0; place < sizes.size(); ++place) {
+    const std::size_t most = sizes[place];
+    for (std::uint32_t round = 0; round < shared.options.literals; ++round) {
+      if (shared.observer.stopped()) return of_sizes;
+      cut_to(lists, most + most / 2);
+      for (TargetList& list : lists) {
+        list.add_literals(most);
+        list.learn(1);
+      }
+    }
+    cut_to(lists, most);
     for (TargetList& list : lists) {
-      list.add_literals(most);
-      list.learn(1);
+      list.learn(0.5);
+      list.write(of_sizes[place]);
     }
   }
-  cut_to(lists, most);
-  std::vector<ListedRule> rules;
-  for (TargetList& list : lists) {
-    list.learn(0.5);
-    list.write(rules);
-  }
-  return rules;
+  return of_sizes;
 }
 
 }  // namespace
@@ -116,6 +122,14 @@ DistillOptions distill_options(const Dataset& dataset) {
 
 Result<RuleList> distill(const Model& model, const KnownGraph& known, const DistillOptions& options,
                          const Observer& observer) {
+  LERP_TRY(lists, distill_sizes(model, known, options, {&options.rules, 1}, observer));
+  return std::move(lists.front());
+}
+
+Result<std::vector<RuleList>> distill_sizes(const Model& model, const KnownGraph& known,
+                                            const DistillOptions& options,
+                                            std::span<const std::uint32_t> sizes,
+                                            const Observer& observer) {
   LERP_CHECK(check_options(options));
   const Graph& graph = known.graph();
   const RelationId relations = graph.relations();
@@ -130,27 +144,38 @@ Result<RuleList> distill(const Model& model, const KnownGraph& known, const Dist
   std::stable_sort(order.begin(), order.end(),
                    [&](RelationId a, RelationId b) { return facts[a].size() > facts[b].size(); });
   const Background background(model.shape(), known, model.paths);
-  const Shared shared = {model,      graph,
-                         options,    known.state().classes(),
-                         background, telling_operators(graph, telling),
+  const std::optional<Folds> folds =
+      options.folds > 1 ? std::optional<Folds>(std::in_place, graph, options.folds) : std::nullopt;
+  const Shared shared = {model,
+                         graph,
+                         options,
+                         known.state().classes(),
+                         background,
+                         telling_operators(graph, telling),
+                         folds ? &*folds : nullptr,
                          observer};
-  std::vector<std::vector<ListedRule>> of_relation(relations);
+  std::vector<std::vector<std::vector<ListedRule>>> of_relation(relations);
   std::atomic<std::uint64_t> done = 0;
   std::mutex mutex;
   run_blocks(relations, 1, worker_count(options.threads),
              [&](unsigned /*worker*/, std::size_t place, std::size_t /*last*/) {
                const RelationId relation = order[place];
                if (observer.stopped() || facts[relation].empty()) return;
-               of_relation[relation] = distill_relation(shared, relation, facts[relation]);
+               of_relation[relation] = distill_relation(shared, relation, facts[relation], sizes);
                const std::lock_guard lock(mutex);
                observer.report({"distilling", ++done, relations, "relations", {}});
              });
   if (observer.stopped()) return fail_stopped("distilling");
-  RuleList list;
-  list.frontier = options.frontier;
-  for (const auto& rules : of_relation)
-    list.rules.insert(list.rules.end(), rules.begin(), rules.end());
-  return list;
+  std::vector<RuleList> lists(sizes.size());
+  for (std::size_t place = 0; place < sizes.size(); ++place) {
+    lists[place].frontier = options.frontier;
+    for (const auto& of_sizes : of_relation) {
+      if (of_sizes.empty()) continue;
+      const std::vector<ListedRule>& rules = of_sizes[place];
+      lists[place].rules.insert(lists[place].rules.end(), rules.begin(), rules.end());
+    }
+  }
+  return lists;
 }
 
 }  // namespace lerpp

@@ -144,7 +144,7 @@ RuleFit::Settings TargetList::settings(double rate) const {
 void TargetList::build_table() {
   table_.reset();
   table_.emplace(shared_.graph, target_, rules_, questions_, shared_.options.frontier, most_entries,
-                 shared_.observer);
+                 shared_.observer, shared_.folds);
 }
 
 void TargetList::add_groups(std::vector<Candidate>& candidates) {
@@ -182,7 +182,8 @@ void TargetList::add_best(std::vector<Rule> candidates, std::size_t most) {
   std::erase_if(candidates, [&](const Rule& candidate) {
     return !seen.emplace(candidate.hops(), candidate.constraints()).second;
   });
-  RuleExplorer explorer(shared_.graph, target_, candidates, shared_.options.frontier);
+  RuleExplorer explorer(shared_.graph, target_, candidates, shared_.options.frontier,
+                        shared_.folds);
   const std::vector<double> gains =
       fit_.gains(*table_, explorer, candidates.size(), screened_queries);
   std::vector<std::size_t> order(candidates.size());

@@ -19,6 +19,7 @@ struct Shared {
   std::shared_ptr<const PriorClasses> classes;
   const Background& background;
   std::vector<OperatorId> telling;
+  const Folds* folds;        ///< none where a question hides its own fact alone
   const Observer& observer;  ///< where it asks to stop, what is found is of no use
 };
 

@@ -15,9 +15,10 @@ std::vector<Fact> hidden_facts(const Graph& graph, OperatorId target,
 }
 
 RuleExplorer::RuleExplorer(const Graph& graph, OperatorId target, std::span<const Rule> rules,
-                           std::size_t frontier)
+                           std::size_t frontier, const Folds* folds)
     : graph_(graph),
       target_(target),
+      folds_(folds),
       literals_(graph),
       walk_(graph, literals_, frontier),
       mask_(graph) {
@@ -26,16 +27,21 @@ RuleExplorer::RuleExplorer(const Graph& graph, OperatorId target, std::span<cons
 }
 
 const RuleWalk& RuleExplorer::walk(const Question& question) {
-  mask_.hide(hidden_facts(graph_, target_, {&question, 1}));
+  const std::vector<Fact> hidden = hidden_facts(graph_, target_, {&question, 1});
+  if (folds_ != nullptr && !hidden.empty()) {
+    walk_.walk(trie_, question.start, &folds_->hiding(hidden.front()));
+    return walk_;
+  }
+  mask_.hide(hidden);
   walk_.walk(trie_, question.start, &mask_);
   return walk_;
 }
 
 FeatureTable::FeatureTable(const Graph& graph, OperatorId target, std::span<const Rule> rules,
                            std::span<const Question> questions, std::size_t frontier,
-                           std::size_t most, const Observer& observer)
+                           std::size_t most, const Observer& observer, const Folds* folds)
     : target_(target) {
-  RuleExplorer explorer(graph, target, rules, frontier);
+  RuleExplorer explorer(graph, target, rules, frontier, folds);
   for (const Question& question : questions) {
     if (entities_.size() >= most || observer.stopped()) break;
     const RuleWalk& walk = explorer.walk(question);

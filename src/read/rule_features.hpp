@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "read/folds.hpp"
 #include "read/rule_walk.hpp"
 
 namespace lerpp {
@@ -19,17 +20,19 @@ struct Question {
 std::vector<Fact> hidden_facts(const Graph& graph, OperatorId target,
                                std::span<const Question> questions);
 
-/// Walks the path rules of one target, with the fact of the question hidden.
+/// Walks the path rules of one target, with the fact of the question hidden, or with its whole
+/// fold where there are folds.
 class RuleExplorer {
  public:
   RuleExplorer(const Graph& graph, OperatorId target, std::span<const Rule> rules,
-               std::size_t frontier);
+               std::size_t frontier, const Folds* folds = nullptr);
 
   const RuleWalk& walk(const Question& question);
 
  private:
   const Graph& graph_;
   OperatorId target_;
+  const Folds* folds_;
   Literals literals_;
   RuleTrie trie_;
   RuleWalk walk_;
@@ -37,7 +40,8 @@ class RuleExplorer {
 };
 
 /// Training queries of one target, and what each path rule of a list reaches from each of them
-/// while the query's own fact is hidden. Walked once, so that weights can be fitted over and over.
+/// while the query's own fact is hidden, or its fold. Walked once, so that weights can be fitted
+/// over and over.
 class FeatureTable {
  public:
   using Finding = RuleWalk::Finding;
@@ -46,7 +50,7 @@ class FeatureTable {
   /// the observer asks to stop.
   FeatureTable(const Graph& graph, OperatorId target, std::span<const Rule> rules,
                std::span<const Question> questions, std::size_t frontier, std::size_t most,
-               const Observer& observer = {});
+               const Observer& observer = {}, const Folds* folds = nullptr);
 
   OperatorId target() const { return target_; }
   std::size_t size() const { return questions_.size(); }

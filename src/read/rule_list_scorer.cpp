@@ -1,5 +1,5 @@
+#include <algorithm>
 #include <cmath>
-#include <mutex>
 
 #include <lerp/read/rule_list.hpp>
 
@@ -20,27 +20,31 @@ struct Weights {
 };
 
 struct PairRule {
+  std::size_t place = 0;  ///< in the list
   std::uint32_t x = Literals::none;
   std::uint32_t y = Literals::none;
   std::optional<OperatorId> counted;  ///< where y has an ∃ alone
   Weights weights;
 };
 
-class ListScorer final : public Scorer {
+class Lister final : public ListScorer {
  public:
-  ListScorer(const RuleList& list, const Graph& known)
+  Lister(const RuleList& list, const Graph& known)
       : known_(known), literals_(known), frontier_(list.frontier), targets_(known.operators()) {
-    for (const auto& [rule, more, group] : list.rules) {
+    for (std::size_t place = 0; place < list.rules.size(); ++place) {
+      const auto& [rule, more, group] = list.rules[place];
       Target& target = targets_[rule.target()];
       const Weights weights = {static_cast<float>(rule.weight()), static_cast<float>(more)};
       if (!rule.is_pair()) {
         target.trie.add(rule, static_cast<std::uint32_t>(target.weights.size()), literals_);
         target.weights.push_back(weights);
         target.groups.push_back(group);
+        target.places.push_back(place);
         continue;
       }
       const Formula& y = rule.constraints()[1];
-      PairRule pair = {literals_.number(rule.constraints()[0]), literals_.number(y), {}, weights};
+      PairRule pair = {
+          place, literals_.number(rule.constraints()[0]), literals_.number(y), {}, weights};
       if (y.is(Formula::Kind::exists) && y.inner().is(Formula::Kind::truth)) pair.counted = y.op();
       target.pairs.push_back(pair);
     }
@@ -76,11 +80,50 @@ class ListScorer final : public Scorer {
     }
   }
 
+  std::vector<RuleShare> reasons(const Query& query, EntityId answer) const override {
+    const Target& target = targets_[query.target];
+    std::vector<RuleShare> shares;
+    for (const PairRule& pair : target.pairs) {
+      if (!speaks(pair, query.start, answer)) continue;
+      const std::uint32_t count = groundings(pair, answer);
+      shares.push_back({pair.place, double{pair.weights.of(count)}, count});
+    }
+    RuleWalk walk(known_, literals_, frontier_);
+    walk.walk(target.trie, query.start, nullptr);
+    std::vector<double> sums;  // by group
+    std::vector<std::pair<std::uint32_t, std::uint32_t>>
+        grouped;  // rules that reach it, and counts
+    for (const RuleWalk::Finding& found : walk.findings()) {
+      const std::uint32_t count = count_of(walk, found, answer);
+      if (count == 0) continue;
+      const std::uint32_t group = target.groups[found.rule];
+      const Weights& weights = target.weights[found.rule];
+      if (group == 0) {
+        shares.push_back({target.places[found.rule], double{weights.of(count)}, count});
+        continue;
+      }
+      if (sums.size() <= group) sums.resize(group + 1);
+      sums[group] += double{weights.more} * count;
+      grouped.emplace_back(found.rule, count);
+    }
+    for (const auto& [rule, count] : grouped) {
+      const Weights& weights = target.weights[rule];
+      const double sum = sums[target.groups[rule]];
+      if (!(sum > 0)) continue;
+      const double part = double{weights.more} * count / sum;
+      shares.push_back({target.places[rule], part * double{weights.once} * std::log1p(sum), count});
+    }
+    std::stable_sort(shares.begin(), shares.end(),
+                     [](const RuleShare& a, const RuleShare& b) { return a.share > b.share; });
+    return shares;
+  }
+
  private:
   struct Target {
     RuleTrie trie;
     std::vector<Weights> weights;
     std::vector<std::uint32_t> groups;
+    std::vector<std::size_t> places;  ///< of the path rules, in the list
     std::vector<PairRule> pairs;
   };
 
@@ -96,13 +139,29 @@ class ListScorer final : public Scorer {
     }
   }
 
+  static std::uint32_t count_of(const RuleWalk& walk, const RuleWalk::Finding& found,
+                                EntityId answer) {
+    const std::span<const EntityId> entities = walk.entities(found);
+    const auto place = std::find(entities.begin(), entities.end(), answer);
+    if (place == entities.end()) return 0;
+    return walk.counts(found)[static_cast<std::size_t>(place - entities.begin())];
+  }
+
+  bool speaks(const PairRule& pair, EntityId start, EntityId answer) const {
+    return (pair.x == Literals::none || literals_.holds(pair.x, start, nullptr)) &&
+           (pair.y == Literals::none || literals_.holds(pair.y, answer, nullptr));
+  }
+
+  std::uint32_t groundings(const PairRule& pair, EntityId answer) const {
+    const std::size_t count =
+        pair.counted ? known_.edges(answer, *pair.counted).size() : std::size_t{1};
+    return static_cast<std::uint32_t>(std::min<std::size_t>(count, RuleWalk::most_groundings));
+  }
+
   void add(const PairRule& pair, std::span<float> scores) const {
     for (EntityId entity = 0; entity < known_.entities(); ++entity) {
       if (pair.y != Literals::none && !literals_.holds(pair.y, entity, nullptr)) continue;
-      const std::size_t groundings =
-          pair.counted ? known_.edges(entity, *pair.counted).size() : std::size_t{1};
-      scores[entity] += pair.weights.of(
-          static_cast<std::uint32_t>(std::min<std::size_t>(groundings, RuleWalk::most_groundings)));
+      scores[entity] += pair.weights.of(groundings(pair, entity));
     }
   }
 
@@ -114,8 +173,8 @@ class ListScorer final : public Scorer {
 
 }  // namespace
 
-std::unique_ptr<Scorer> make_scorer(const RuleList& list, const Graph& known) {
-  return std::make_unique<ListScorer>(list, known);
+std::unique_ptr<ListScorer> make_scorer(const RuleList& list, const Graph& known) {
+  return std::make_unique<Lister>(list, known);
 }
 
 }  // namespace lerpp

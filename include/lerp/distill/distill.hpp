@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct DistillOptions {
   std::uint32_t queries = 6000;
   std::uint32_t open = 1000;
   std::uint32_t frontier = 1000;
+  std::uint32_t folds = 0;
   std::uint32_t literals = 1;
   std::uint32_t epochs = 4;
   std::uint32_t steps = 100;
@@ -41,6 +43,10 @@ struct DistillOptions {
                 0, 1e9},
           self.open);
     visit(Field{"frontier", "entities from which a hop is followed on", 1, 4e9}, self.frontier);
+    visit(Field{"folds",
+                "parts of the facts, one of which is hidden with a question; 0: its fact alone", 0,
+                1000},
+          self.folds);
     visit(Field{"literals", "times that literals are proposed for the rules on the list", 0, 16},
           self.literals);
     visit(Field{"epochs", "passes over the queries between two cuts", 1, 1e6}, self.epochs);
@@ -63,6 +69,13 @@ DistillOptions distill_options(const Dataset& dataset);
 /// Writes down what the model knows as rules. Learns from the known facts alone.
 Result<RuleList> distill(const Model& model, const KnownGraph& known, const DistillOptions& options,
                          const Observer& observer = {});
+
+/// Lists of several sizes at the cost of the largest, each cut down from the one before it. The
+/// sizes fall; options.rules counts for nothing.
+Result<std::vector<RuleList>> distill_sizes(const Model& model, const KnownGraph& known,
+                                            const DistillOptions& options,
+                                            std::span<const std::uint32_t> sizes,
+                                            const Observer& observer = {});
 
 /// How near the list comes to its model.
 struct Fidelity {

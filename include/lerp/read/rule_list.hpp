@@ -21,8 +21,22 @@ struct RuleList {
   std::uint32_t frontier = 1000;
 };
 
-/// Answers queries with the rules alone. The graph must outlive it.
-std::unique_ptr<Scorer> make_scorer(const RuleList& list, const Graph& known);
+/// What one rule of a list adds to the score of an answer. Rules of a group have the shares of what
+/// it adds that they have in its sum.
+struct RuleShare {
+  std::size_t rule = 0;  ///< its place in the list
+  double share = 0;
+  std::uint32_t groundings = 0;
+};
+
+/// Answers queries with the rules alone, and says why.
+class ListScorer : public Scorer {
+ public:
+  /// They add up to the score. The largest first.
+  virtual std::vector<RuleShare> reasons(const Query& query, EntityId answer) const = 0;
+};
+/// The graph must outlive it.
+std::unique_ptr<ListScorer> make_scorer(const RuleList& list, const Graph& known);
 
 /// One rule a line, `weight more  body ⇒ head`, after comments that say how to read it.
 Result<void> save_rules(const RuleList& list, const Dataset& dataset,
