@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <lerp/embed/study.hpp>
@@ -93,11 +95,13 @@ Result<PaperPart> make_figure5(Workshop& workshop) {
       "is best on validation, mean over the seeds";
   table.heads = {"variant", "train", "valid", "test", "deviation of test"};
   std::string order;
+  std::vector<double> tests;
   double plain_train = 0;
   for (const Json& variant : found.at("variants")) {
     const auto mean = [&](const char* key) { return variant.at(key).at("mean").get<double>(); };
     table.rows.push_back({variant.at("variant"), three(mean("train_mrr")), three(mean("valid_mrr")),
                           three(mean("test_mrr")), three(variant.at("test_mrr").at("deviation"))});
+    tests.push_back(mean("test_mrr"));
     if (variant.at("variant") == "transe") plain_train = mean("train_mrr");
     order += fmt::format("{}{} {:.3f}", order.empty() ? "" : ", ",
                          variant.at("variant").get<std::string>(), mean("test_mrr"));
@@ -111,8 +115,14 @@ Result<PaperPart> make_figure5(Workshop& workshop) {
                          {"seeds", variant.at("seeds")}});
   }
   part.verdict = fmt::format(
-      "Test MRR: {}. TransE reaches {:.3f} on training facts, which is {} the paper's 95 %.", order,
-      plain_train, plain_train > learned_by_heart ? "above" : "below");
+      "Test MRR: {}. The paper's order, transe below lerp below entropy, {}. TransE reaches {:.3f} "
+      "on training facts, which is {} the paper's 95 %.",
+      order, std::is_sorted(tests.begin(), tests.end()) ? "holds" : "does not hold", plain_train,
+      plain_train > learned_by_heart ? "above" : "below");
+  part.notes = {
+      "The published setting: 20 dimensions, 8 functions of depth 2, eta 10, gamma 1; margin 1 and "
+      "rate .03 for all three, learned until the MRR of training facts stops rising. docs/embed.md "
+      "tunes each variant on validation facts, which brings them closer together."};
   part.tables.push_back(std::move(table));
   part.tables.push_back(table5(found.at("table5")));
   part.pictures.push_back({"figure5", "Train and test MRR by epoch", found.at("curves")});

@@ -32,11 +32,22 @@ void add_table(const PaperPart::Table& table, std::string& text) {
 
 std::string introduction(const Paper& paper) {
   return fmt::format(
-      "Every table and figure of the paper, made again{}. MRR is the mean over both directions, "
+      "{} of the paper, made again{}. MRR is the mean over both directions, "
       "filtered, with realistic ties unless it is said.",
+      paper.not_asked.empty() ? "Every table and figure" : "Tables and figures",
       paper.options.quick ? " with small models and one seed, for a look: no figure here is a "
                             "result"
                           : fmt::format(", {} seeds", paper.options.seeds));
+}
+
+/// What a reader would miss.
+std::vector<std::string> missing(const Paper& paper) {
+  std::vector<std::string> sentences;
+  sentences.reserve(paper.left_out.size() + 1);
+  for (const std::string& one : paper.left_out) sentences.push_back("Left out: " + one + ".");
+  if (!paper.not_asked.empty())
+    sentences.push_back(fmt::format("Not made here: {}.", fmt::join(paper.not_asked, "; ")));
+  return sentences;
 }
 
 }  // namespace
@@ -59,7 +70,7 @@ std::string to_text(const Paper& paper) {
 
 std::string to_markdown(const Paper& paper) {
   std::string text = fmt::format("# The paper, made again\n\n{}\n", introduction(paper));
-  for (const std::string& one : paper.left_out) text += fmt::format("\nLeft out: {}.\n", one);
+  for (const std::string& one : missing(paper)) text += fmt::format("\n{}\n", one);
   for (const PaperPart& part : paper.parts) {
     text += fmt::format("\n## {}\n\n**{}**\n\n    {}\n", part.title, part.verdict, part.command);
     for (const PaperPart::Table& table : part.tables) add_table(table, text);
@@ -90,7 +101,7 @@ std::string to_html(const Paper& paper) {
   html.open("header");
   html.element("h1", "The paper, made again");
   html.element("p", introduction(paper));
-  for (const std::string& one : paper.left_out) html.element("p", "Left out: " + one + ".");
+  for (const std::string& one : missing(paper)) html.element("p", one);
   html.open("nav");
   html.open("ul");
   for (const PaperPart& part : paper.parts) {

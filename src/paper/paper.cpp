@@ -112,7 +112,10 @@ Result<Paper> make_paper(const fs::path& root, const fs::path& folder, const Pap
   paper.root = root.string();
   paper.options = options;
   for (const Maker& maker : makers) {
-    if (!is_wanted(maker.item, only)) continue;
+    if (!is_wanted(maker.item, only)) {
+      paper.not_asked.emplace_back(maker.title);
+      continue;
+    }
     LERP_TRY(part, maker.make(workshop));
     part.item = maker.item;
     part.title = maker.title;

@@ -61,8 +61,12 @@ Workshop::Training training_of(const std::string& dataset, const Method& method,
 /// The trainings of one point of a table or a figure: one for each seed.
 using SeedTrainings = std::function<Workshop::Training(std::uint64_t seed)>;
 Result<void> plan_seeds(Workshop& workshop, const SeedTrainings& trainings, Measurements& all);
-/// Means of what they measured, the spread of the headline and the number of seeds.
+/// Means of what they measured, the time of the fastest, the spread of the headline and the number
+/// of seeds.
 Json mean_over_seeds(const Workshop& workshop, const SeedTrainings& trainings);
+
+/// Parameters, rules and times of the rows of a table.
+PaperPart::Table size_table(const std::vector<Json>& rows);
 
 /// The training whose rules and functions Tables 3 and 4 and Figure 3 show: LERP on Family.
 Workshop::Training shown_training();

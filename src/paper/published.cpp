@@ -23,6 +23,15 @@ constexpr std::array rows = {
     PublishedRow{"umls", "Neural LP", .483},
 };
 
+constexpr std::array references = {
+    ReferenceTime{"family", false, 60, "5 epochs"},
+    ReferenceTime{"kinship", false, 132, "10 epochs, 4,800 rules a target"},
+    ReferenceTime{"kinship", true, 165, "10 epochs, 4,800 rules a target"},
+    ReferenceTime{"umls", false, 222, "15 epochs, 800 rules a target"},
+    ReferenceTime{"umls", true, 190, "10 epochs, 800 rules a target"},
+    ReferenceTime{"wn18rr", false, 24'480, "4 epochs, from the time of a batch"},
+};
+
 constexpr std::array event_rows = {
     PublishedEvents{"event-general", "LERP", .672, .347},
     PublishedEvents{"event-general", "Event Graph Model", .520, .401},
@@ -35,6 +44,13 @@ constexpr std::array event_rows = {
 const PublishedRow* find_published(std::string_view dataset, std::string_view method) {
   for (const PublishedRow& row : rows) {
     if (row.dataset == dataset && row.method == method) return &row;
+  }
+  return nullptr;
+}
+
+const ReferenceTime* find_reference(std::string_view dataset, bool on_valid) {
+  for (const ReferenceTime& time : references) {
+    if (time.dataset == dataset && time.on_valid == on_valid) return &time;
   }
   return nullptr;
 }

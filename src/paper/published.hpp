@@ -19,6 +19,16 @@ struct PublishedRow {
 /// Nothing where the paper has no such row.
 const PublishedRow* find_published(std::string_view dataset, std::string_view method);
 
+/// What the published program took on an H200, measured apart, with its own sizes.
+struct ReferenceTime {
+  std::string_view dataset;
+  bool on_valid = false;
+  double seconds = 0;
+  std::string_view what;  ///< "10 epochs, 4,800 rules a target"
+};
+/// Nothing where it was not run.
+const ReferenceTime* find_reference(std::string_view dataset, bool on_valid);
+
 /// Of ending-event prediction.
 struct PublishedEvents {
   std::string_view dataset;

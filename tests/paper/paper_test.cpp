@@ -66,7 +66,9 @@ TEST(Paper, MakesTheTablesOfWhatIsThere) {
   const Json& drum = paper->parts[0].rows[1];
   EXPECT_EQ(drum.at("method"), "DRUM");
   EXPECT_EQ(drum.at("parameters_functions"), 0);
-  EXPECT_EQ(paper->left_out.size(), 4U);  // wn18, wn18rr, kinship, umls
+  EXPECT_EQ(paper->left_out.size(), 4U);   // wn18, wn18rr, kinship, umls
+  EXPECT_EQ(paper->not_asked.size(), 5U);  // figures 4b, 4c and 5, cost, events
+  EXPECT_NE(to_markdown(*paper).find("Not made here: Figure 4b"), std::string::npos);
   EXPECT_EQ(Json::parse(read_file(folder / "out/paper.json")->view()), to_json(*paper));
   const std::string html(read_file(folder / "out/paper.html")->view());
   for (const PaperPart& part : paper->parts) {

@@ -59,7 +59,8 @@ struct Paper {
   std::string root;  ///< the folder of the datasets, as it was given
   PaperOptions options;
   std::vector<PaperPart> parts;
-  std::vector<std::string> left_out;  ///< "wn18 is not in data"
+  std::vector<std::string> left_out;   ///< "wn18 is not in data"
+  std::vector<std::string> not_asked;  ///< titles of the parts that --only leaves out
 };
 
 /// The parts that --only may name, each with its title.
