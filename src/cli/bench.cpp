@@ -4,6 +4,7 @@
 #include <lerp/base/json.hpp>
 #include <lerp/bench/events.hpp>
 #include <lerp/bench/explain.hpp>
+#include <lerp/bench/fewshot.hpp>
 #include <lerp/bench/load.hpp>
 #include <lerp/bench/quality.hpp>
 #include <lerp/bench/readable.hpp>
@@ -165,6 +166,34 @@ void add_readable_bench(Program& program, CLI::App& group) {
   add_flags(*verb, given->options);
 }
 
+void add_fewshot_bench(Program& program, CLI::App& group) {
+  struct Arguments {
+    FewshotOptions options;
+    std::vector<std::string> datasets;
+    std::vector<std::string> settings;
+  };
+  auto given = std::make_shared<Arguments>();
+  CLI::App* verb = program.add(
+      group, "fewshot", "How relations with few facts are answered, beside trivial models",
+      "lerp bench fewshot data/umls --facts 1,2,5", [&program, given]() -> Result<void> {
+        LERP_CHECK(check_options(given->options));
+        Console& console = program.console();
+        LERP_TRY(bench, bench_fewshot({given->datasets.begin(), given->datasets.end()},
+                                      given->options, given->settings, console.observer()));
+        console.say(to_text(bench));
+        return console.finish(to_json(bench));
+      });
+  verb->add_option("DATASET", given->datasets,
+                   "dataset folders or files; without any, the built-in family");
+  verb->add_option("--facts", given->options.facts,
+                   "known facts that a relation is cut down to; a row for each number")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str();
+  verb->add_option("--set", given->settings, "one option of training, name=value");
+  add_flags(*verb, given->options);
+}
+
 void add_explain_bench(Program& program, CLI::App& group) {
   struct Arguments : RunArguments {
     unsigned threads = 0;
@@ -209,6 +238,7 @@ void add_bench(Program& program) {
   add_paper_bench(program, *group);
   add_quality_bench(program, *group);
   add_readable_bench(program, *group);
+  add_fewshot_bench(program, *group);
   add_explain_bench(program, *group);
   add_events_bench(program, *group);
 }

@@ -36,4 +36,19 @@ Standing Candidates::standing(EntityId answer) const {
           all > 0 ? own / all : 0};
 }
 
+std::optional<double> Candidates::next_score(EntityId answer) const {
+  const float own = scores_.values[answer];
+  std::optional<double> best;
+  auto next = known_.begin();
+  for (EntityId entity = 0; entity < scores_.values.size(); ++entity) {
+    if (next != known_.end() && next->target == entity) {
+      ++next;
+      continue;
+    }
+    const float score = scores_.values[entity];
+    if (score < own && (!best || double{score} > *best)) best = double{score};
+  }
+  return best;
+}
+
 }  // namespace lerpp

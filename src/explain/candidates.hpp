@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include <lerp/explain/predict.hpp>
@@ -13,6 +14,8 @@ class Candidates {
 
   /// How an answer stands among all but the other known ones.
   Standing standing(EntityId answer) const;
+  /// The best score below that of an answer, among the same; none where nothing is below.
+  std::optional<double> next_score(EntityId answer) const;
 
  private:
   double mass(EntityId entity) const;

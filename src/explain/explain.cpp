@@ -21,25 +21,26 @@ constexpr std::size_t tries = 2;
 /// One explanation, step by step.
 class Explainer {
  public:
-  Explainer(Predictor::State& state, const ExplainOptions& options, Explanation& result)
-      : state_(state), options_(options), result_(result) {
+  Explainer(Predictor::State& state, MaskedModel& asked, const ExplainOptions& options,
+            Explanation& result)
+      : state_(state), asked_(asked), options_(options), result_(result) {
     if (result.hidden) hidden_.push_back(result.fact);
   }
 
   void stand() {
-    const std::optional<double> probability =
-        state_.probability(state_.masked, result_.fact, hidden_);
+    const std::optional<double> probability = state_.probability(asked_, result_.fact, hidden_);
     result_.objection = state_.objection(result_.fact, hidden_);
-    state_.masked.ask(result_.query, hidden_);
-    result_.standing = state_.standing(result_.answer);
+    asked_.ask(result_.query, hidden_);
+    result_.standing = state_.candidates(asked_).standing(result_.answer);
     result_.standing.probability = probability;
     result_.predicted = result_.standing.rank.realistic() <= static_cast<double>(options_.top);
   }
 
   void find_reasons() {
-    ReasonFinder finder(state_.masked, result_.answer, state_.constraints(result_.query.target));
+    ReasonFinder finder(asked_, result_.answer, state_.constraints(result_.query.target));
     result_.reasons = finder.find(options_.walks, options_.groundings);
     result_.walks_share = finder.walks_share();
+    result_.smallest = smallest_set();
     result_.top3_share = strongest_share(3);
     result_.top5_share = strongest_share(5);
     const std::size_t told = std::min<std::size_t>(options_.reasons, result_.reasons.size());
@@ -47,7 +48,7 @@ class Explainer {
     for (std::size_t i = told; i < result_.reasons.size(); ++i)
       result_.others_share += result_.reasons[i].share;
     result_.reasons.resize(told);
-    const VisibleGraph visible(state_.graph, state_.masked.mask());
+    const VisibleGraph visible(state_.graph, asked_.mask());
     const Prover prover(visible, result_.query, result_.answer, options_.groundings);
     for (Explanation::Reason& reason : result_.reasons) prover.prove(reason);
   }
@@ -85,10 +86,9 @@ class Explainer {
     for (const auto& [fact, share] : order) {
       std::vector<Fact> hidden = hidden_;
       hidden.push_back(fact);
-      const std::optional<double> probability =
-          state_.probability(state_.masked, result_.fact, hidden);
-      state_.masked.ask(result_.query, hidden);
-      result_.needed.push_back({fact, state_.standing(result_.answer)});
+      const std::optional<double> probability = state_.probability(asked_, result_.fact, hidden);
+      asked_.ask(result_.query, hidden);
+      result_.needed.push_back({fact, state_.candidates(asked_).standing(result_.answer)});
       result_.needed.back().without.probability = probability;
     }
     std::stable_sort(
@@ -109,8 +109,8 @@ class Explainer {
     for (const NearMiss& miss : misses) added.push_back(miss.fact);
     const Graph more = with_facts(added);
     const bool exact = !state_.model.shape().constants || counts_quickly(more);
-    state_.masked.ask(result_.query, hidden_);
-    MaskedModel model(state_.masked, more, added, exact);
+    asked_.ask(result_.query, hidden_);
+    MaskedModel model(asked_, more, added, exact);
     for (const NearMiss& miss : misses) {
       std::vector<Fact> hidden = hidden_;
       std::copy_if(added.begin(), added.end(), std::back_inserter(hidden),
@@ -145,6 +145,23 @@ class Explainer {
     return sum > 0 ? strongest / sum : 0;
   }
 
+  /// How many of the strongest reasons for the answer keep it where it stands, all else that speaks
+  /// for it left out and all that speaks against it left in. No other set of as many has more to
+  /// say, so there is no smaller one.
+  std::size_t smallest_set() const {
+    const std::optional<double> next = state_.candidates(asked_).next_score(result_.answer);
+    double score = std::min(0.0, result_.walks_share);
+    for (const Explanation::Reason& reason : result_.reasons) score += std::min(0.0, reason.share);
+    std::size_t count = 0;
+    for (const Explanation::Reason& reason : result_.reasons) {
+      if (count > 0 && (!next || score > *next)) break;
+      if (reason.share <= 0) continue;
+      score += reason.share;
+      ++count;
+    }
+    return count;
+  }
+
   /// Other bodies hold, or lack the fact that is asked about.
   void find_unreached(const VisibleGraph& visible, const std::vector<TargetBody>& bodies) {
     for (const TargetBody& body : bodies) {
@@ -167,6 +184,7 @@ class Explainer {
   }
 
   Predictor::State& state_;
+  MaskedModel& asked_;
   const ExplainOptions& options_;
   Explanation& result_;
   std::vector<Fact> hidden_;
@@ -174,11 +192,18 @@ class Explainer {
 
 }  // namespace
 
+std::size_t Explanation::told() const {
+  if (!predicted || smallest == 0) return reasons.size();
+  std::size_t left = smallest;
+  std::size_t told = 0;
+  while (told < reasons.size() && left > 0) left -= reasons[told++].share > 0 ? 1 : 0;
+  return told;
+}
+
 Result<Explanation> explain(const Predictor& predictor, const Fact& fact,
                             const ExplainOptions& options) {
   LERP_CHECK(check_options(options));
   Predictor::State& state = predictor.state();
-  const std::lock_guard lock(state.mutex);
   const bool tail = options.direction == "tail";
   Explanation result;
   result.fact = fact;
@@ -190,8 +215,9 @@ Result<Explanation> explain(const Predictor& predictor, const Fact& fact,
   result.evidence = state.model.shape().evidence;
   // How the constraints of a target read is found once: that is loading.
   state.constraints(result.query.target);
+  const Predictor::State::Lease asked = state.lease();
   const Clock::time_point begin = Clock::now();
-  Explainer explainer(state, options, result);
+  Explainer explainer(state, *asked, options, result);
   explainer.stand();
   explainer.find_reasons();
   explainer.count_reasons();

@@ -115,6 +115,7 @@ Json to_json(const Explanation& explanation, const Dataset& dataset) {
   for (const Explanation::Reason& reason : explanation.reasons)
     json["reasons"].push_back(writer.reason(reason));
   json["others"] = {{"count", explanation.others}, {"share", explanation.others_share}};
+  json["smallest"] = explanation.smallest;
   json["top3_share"] = explanation.top3_share;
   json["top5_share"] = explanation.top5_share;
   json["further_walks"] = {{"share", explanation.walks_share}};

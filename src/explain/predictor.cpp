@@ -26,7 +26,27 @@ Predictor::State::State(std::shared_ptr<const Model> given, KnownGraph known_gra
   }
 }
 
+Predictor::State::Lease::~Lease() {
+  const std::lock_guard lock(state_.leasing_);
+  state_.idle_.push_back(std::move(asked_));
+}
+
+Predictor::State::Lease Predictor::State::lease() {
+  std::unique_ptr<MaskedModel> asked;
+  {
+    const std::lock_guard lock(leasing_);
+    if (!idle_.empty()) {
+      asked = std::move(idle_.back());
+      idle_.pop_back();
+    }
+  }
+  if (!asked) asked = std::make_unique<MaskedModel>(masked);
+  return {*this, std::move(asked)};
+}
+
+// The maps keep what they hold where it is, so that references outlive the lock.
 const std::vector<std::optional<SoftConstraint>>& Predictor::State::constraints(OperatorId target) {
+  const std::lock_guard lock(reading_);
   const auto found = constraints_.find(target);
   if (found != constraints_.end()) return found->second;
   if (!reader_) reader_.emplace(model, graph, threads);
@@ -34,9 +54,11 @@ const std::vector<std::optional<SoftConstraint>>& Predictor::State::constraints(
 }
 
 const std::vector<TargetBody>& Predictor::State::bodies(OperatorId target) {
+  const std::lock_guard lock(reading_);
   const auto found = bodies_.find(target);
   if (found != bodies_.end()) return found->second;
-  return bodies_.emplace(target, target_bodies(masked, target)).first->second;
+  const Lease asked = lease();
+  return bodies_.emplace(target, target_bodies(*asked, target)).first->second;
 }
 
 Predictor::Predictor(std::shared_ptr<const Model> model, KnownGraph known, unsigned threads)

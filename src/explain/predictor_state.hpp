@@ -25,14 +25,33 @@ struct Predictor::State {
     return full.edges(query.start, query.target);
   }
 
-  /// How an answer to the last question stands.
-  Standing standing(EntityId answer) const {
-    return Candidates(masked.scores(), answers(masked.query()), model.shape().evidence)
-        .standing(answer);
+  /// All entities as answers to what was asked last.
+  Candidates candidates(const MaskedModel& asked) const {
+    return {asked.scores(), answers(asked.query()), model.shape().evidence};
   }
+
+  /// A model to ask, for one thread while it has it: `masked` itself is never asked. What is given
+  /// back serves the next, so that there are as many as threads have asked at once.
+  class Lease {
+   public:
+    Lease(State& state, std::unique_ptr<MaskedModel> asked)
+        : state_(state), asked_(std::move(asked)) {}
+    Lease(const Lease&) = delete;
+    Lease& operator=(const Lease&) = delete;
+    ~Lease();
+
+    MaskedModel& operator*() const { return *asked_; }
+
+   private:
+    State& state_;
+    std::unique_ptr<MaskedModel> asked_;
+  };
+  Lease lease();
+
+  // Found once, by whoever asks first; others wait for it.
   /// What the constraints of a target's rules ask for, as ConstraintReader has them.
   const std::vector<std::optional<SoftConstraint>>& constraints(OperatorId target);
-  /// The bodies that speak for answers of a target. Asks questions of its own.
+  /// The bodies that speak for answers of a target.
   const std::vector<TargetBody>& bodies(OperatorId target);
 
   /// How likely a fact is while some are hidden, and its score as an object; asks both directions.
@@ -56,13 +75,14 @@ struct Predictor::State {
   const Graph& graph;  ///< what is known
   Graph full;
   std::array<std::vector<Fact>, all_splits.size()> sorted;  ///< the splits
-  MaskedModel masked;
-  std::mutex mutex;  ///< held while something is explained
+  const MaskedModel masked;                                 ///< to be copied
   Judge judge;
   std::optional<Likelihood> likelihood;
 
  private:
-  // Found when first asked for.
+  std::mutex leasing_;  ///< of idle_
+  std::vector<std::unique_ptr<MaskedModel>> idle_;
+  std::mutex reading_;  ///< of what follows
   std::optional<ConstraintReader> reader_;
   std::map<OperatorId, std::vector<std::optional<SoftConstraint>>> constraints_;
   std::map<OperatorId, std::vector<TargetBody>> bodies_;

@@ -65,14 +65,33 @@ class Writer {
   void reasons() {
     line("");
     line("what adds to the score");
-    for (const Explanation::Reason& reason : explanation_.reasons) write_reason(reason);
-    if (explanation_.others > 0) {
-      line("{:>8}  {} further reason{}", share(explanation_.others_share),
-           thousands(explanation_.others), explanation_.others == 1 ? "" : "s");
+    const std::vector<Explanation::Reason>& all = explanation_.reasons;
+    const std::size_t told = explanation_.told();
+    for (std::size_t i = 0; i < told; ++i) write_reason(all[i]);
+    double rest = explanation_.others_share;
+    for (std::size_t i = told; i < all.size(); ++i) rest += all[i].share;
+    const std::size_t further = all.size() - told + explanation_.others;
+    if (further > 0) {
+      line("{:>8}  {} further reason{}{}", share(rest), thousands(further), further == 1 ? "" : "s",
+           keeps_rank());
     }
     if (explanation_.walks_share != 0)
       line("{:>8}  further walks of the soft rules", share(explanation_.walks_share));
     if (explanation_.reasons.empty()) line("  nothing: no rule leads there");
+  }
+
+  std::size_t positive_reasons() const {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        explanation_.reasons, [](const Explanation::Reason& reason) { return reason.share > 0; }));
+  }
+
+  /// What the line of the rest says about the rank.
+  std::string keeps_rank() const {
+    if (!explanation_.predicted || explanation_.smallest == 0) return "";
+    const bool shown = explanation_.told() < explanation_.reasons.size() ||
+                       explanation_.smallest <= positive_reasons();
+    if (shown) return "; the rank does not need them";
+    return fmt::format("; {} keep the rank", thousands(explanation_.smallest));
   }
 
   void write_reason(const Explanation::Reason& reason) {

@@ -102,8 +102,9 @@ std::vector<TermReason> PriorTerm<Real>::explain(Scratch& scratch, EntityId /*st
   std::vector<TermReason> reasons;
   for (const Feature& feature :
        features(answer, static_cast<PriorScratch<Real>&>(scratch).buffer)) {
-    if (slots_[feature.op] == OperatorSlots::none) continue;
-    reasons.push_back({feature.op, {}, feature.times, 0, static_cast<double>(value(feature))});
+    // Where it is not learned most weights are 0, and say nothing.
+    const auto said = static_cast<double>(value(feature));
+    if (said != 0) reasons.push_back({feature.op, {}, feature.times, 0, said});
   }
   return reasons;
 }

@@ -15,6 +15,10 @@ constexpr std::size_t most_kept = 4'000'000;
 /// A pool holds so many times what all epochs together ask about.
 constexpr std::uint64_t pool_share = 2;
 
+/// A batch hides no more than this share of a relation: of two facts that prove each other, one
+/// stays to prove the other.
+constexpr std::uint32_t least_batches = 10;
+
 std::uint64_t pool_of(std::size_t facts, const TrainOptions& options) {
   if (facts <= most_kept) return 0;
   return pool_share * options.train.queries * std::max(1U, options.train.epochs);
@@ -65,7 +69,8 @@ void Batches::start_epoch(std::uint32_t epoch) {
     const auto count = static_cast<std::uint32_t>(places.size());
     const std::uint32_t steps = options_.train.steps;
     const std::uint32_t share = steps == 0 ? 0 : (count + steps - 1) / steps;
-    const std::uint32_t size = std::max(options_.train.batch, share);
+    const std::uint32_t size =
+        std::clamp(count / least_batches, 1U, std::max(options_.train.batch, share));
     // The batches of a target are spread evenly over the epoch, so that those of large and small
     // targets lie side by side to its end.
     const double phase = random.real();

@@ -16,6 +16,7 @@
 #include "train/batches.hpp"
 #include "train/embedding_stage.hpp"
 #include "train/epoch_report.hpp"
+#include "train/first_weights.hpp"
 #include "train/rank_together.hpp"
 #include "train/stepper.hpp"
 
@@ -88,6 +89,7 @@ class Trainer : public EpochLearner {
       state_ = std::move(*state);
     } else {
       state_.parameters = initial_parameters<float>(shape_, options_.train.seed);
+      begin_small_targets(graph_, background_->paths.get(), state_.parameters);
       state_.best = state_.parameters;
       state_.adam = AdamState(shape_);
     }

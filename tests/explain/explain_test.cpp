@@ -1,3 +1,6 @@
+#include <limits>
+#include <thread>
+
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -50,6 +53,41 @@ RC_GTEST_PROP(Explain, SharesAddUpToTheScoreOfTheEngine, ()) {
     for (const Explanation::Part& part : reason.parts) parts += part.share;
     RC_ASSERT(near(parts, reason.share));
   }
+}
+
+// The strongest reasons for the answer, with all that speaks against it, outdo whoever is below it;
+// with one fewer they do not.
+RC_GTEST_PROP(Explain, SmallestSetKeepsTheRank, ()) {
+  const SmallWorld world = random_world();
+  const Predictor predictor(world.model, KnownGraph(world.dataset), 1);
+  ExplainOptions options = random_options();
+  options.reasons = 1'000'000;
+  const Explanation explanation = explain(predictor, world.fact, options).value();
+  const auto scores = scores_on(seen(world, explanation), world.model, explanation.query);
+  const double own = explanation.standing.score;
+  double next = -std::numeric_limits<double>::infinity();
+  const Graph full = world.dataset.full_graph(1);
+  for (EntityId entity = 0; entity < world.graph.entities(); ++entity) {
+    if (full.contains(explanation.query.start, explanation.query.target, entity)) continue;
+    if (entity == explanation.answer) continue;
+    const double score = double{score_of(scores, entity)};
+    if (near(score, own)) return;  // which of them is below is a matter of rounding
+    if (score < own) next = std::max(next, score);
+  }
+  double sum = std::min(0.0, explanation.walks_share);
+  std::vector<double> speaking;
+  for (const Explanation::Reason& reason : explanation.reasons) {
+    sum += std::min(0.0, reason.share);
+    if (reason.share > 0) speaking.push_back(reason.share);
+  }
+  RC_ASSERT(explanation.smallest <= speaking.size());
+  for (std::size_t i = 0; i < explanation.smallest; ++i) {
+    // Sums of floats: what is as good as equal decides nothing.
+    RC_ASSERT(i == 0 || sum <= next + 1e-3);
+    sum += speaking[i];
+  }
+  RC_ASSERT(explanation.smallest == speaking.size() || sum >= next - 1e-3);
+  RC_ASSERT(explanation.told() <= explanation.reasons.size());
 }
 
 // Every grounding is a proof: its facts are there and seen, and the rule holds by exact evaluation.
@@ -259,8 +297,36 @@ TEST(Explain, JsonHoldsItAll) {
   // One pair of the body, and no training fact of the head.
   EXPECT_EQ(json["reasons"][0]["support"], 0);
   EXPECT_EQ(json["reasons"][0]["confidence"], 0);
+  EXPECT_EQ(json["smallest"], 1);
   EXPECT_EQ(json["top3_share"], 1);
   EXPECT_EQ(json["top5_share"], 1);
+}
+
+TEST(Explain, ExplainsAtOnceAsAlone) {
+  const Family given = family(true);
+  const Predictor predictor(given.model, KnownGraph(given.dataset), 1);
+  const std::vector<Fact> facts = {aunt_of_ben, {2, 2, 0}, {1, 2, 0}, {0, 0, 1}};
+  const auto told = [&](const Fact& fact) {
+    Json json = to_json(explain(predictor, fact).value(), given.dataset);
+    json.erase("seconds");
+    return json;
+  };
+  std::vector<Json> together(40);
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t worker = 0; worker < 4; ++worker) {
+      threads.emplace_back([&, worker] {
+        for (std::size_t i = worker; i < together.size(); i += 4)
+          together[i] = told(facts[(i / 4) % facts.size()]);
+      });
+    }
+  }
+  const Predictor other(given.model, KnownGraph(given.dataset), 1);
+  for (std::size_t i = 0; i < together.size(); ++i) {
+    Json alone = to_json(explain(other, facts[(i / 4) % facts.size()]).value(), given.dataset);
+    alone.erase("seconds");
+    EXPECT_EQ(together[i], alone) << i;
+  }
 }
 
 TEST(Explain, RefusesWrongOptions) {

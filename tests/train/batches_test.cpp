@@ -97,7 +97,7 @@ RC_GTEST_PROP(Batches, EveryQueryComesOnceAnEpoch, ()) {
       const std::uint32_t count = counts[batch.target];
       const std::uint32_t share =
           options.train.steps == 0 ? 0 : (count + options.train.steps - 1) / options.train.steps;
-      const std::size_t size = std::max(options.train.batch, share);
+      const std::size_t size = std::clamp(count / 10, 1U, std::max(options.train.batch, share));
       RC_ASSERT(batch.starts.size() <= size);
       if (batch.starts.size() < size) ++partial[batch.target];
     }
@@ -263,6 +263,21 @@ TEST(Batches, DrawFromSeedsOfTheirOwn) {
     }
   }
   EXPECT_EQ(seeds.size(), count);
+}
+
+// Of two facts that prove each other, one is there while the other is asked for.
+TEST(Batches, ASmallRelationIsHiddenFactByFact) {
+  Dataset dataset;
+  dataset.relations.intern("spouse");
+  for (int i = 0; i < 30; ++i) dataset.entities.intern("person" + std::to_string(i));
+  dataset[Split::train] = {{0, 0, 1}, {1, 0, 0}};
+  TrainOptions options;
+  options.train.batch = 16;
+  Batches few(dataset, options);
+  for (const Batch& batch : epoch_of(few, 0)) EXPECT_EQ(batch.hidden.size(), 1U);
+  for (EntityId i = 2; i < 30; ++i) dataset[Split::train].push_back({i, 0, 0});
+  Batches more(dataset, options);
+  for (const Batch& batch : epoch_of(more, 0)) EXPECT_LE(batch.hidden.size(), 3U);
 }
 
 }  // namespace

@@ -120,6 +120,9 @@ struct Explanation {
   std::vector<Reason> reasons;  ///< the largest share first
   std::size_t others = 0;       ///< further reasons
   double others_share = 0;
+  /// So many reasons, the strongest that speak for the answer, keep it at its rank without anything
+  /// else that does, and fewer do not. They may be more than there are here.
+  std::size_t smallest = 0;
   /// Of all that speaks for the answer, what the three and the five strongest reasons carry.
   double top3_share = 0;
   double top5_share = 0;
@@ -129,6 +132,10 @@ struct Explanation {
   std::vector<Missing> missing;  ///< the most helpful first; only of what is not predicted
   std::optional<Unreached> unreached = {};  ///< where no one fact would help
   double seconds = 0;
+
+  /// Reasons that people are shown one by one: up to the last of a smallest set that keeps the
+  /// rank; all where there is no such set, or the answer is not predicted.
+  std::size_t told() const;
 };
 
 /// The shares of the reasons, with others_share and walks_share, add up to the score.

@@ -112,7 +112,10 @@ struct TrainOptions {
     visit(Field{"evidence.prior", "what an answer takes part in speaks for or against it"},
           self.evidence.prior);
     visit(
-        Field{"evidence.prior_pace", "learning rate of that, as a share of train.rate", 1e-9, 1e3},
+        Field{"evidence.prior_pace",
+              "learning rate of that, as a share of train.rate; 0 leaves it to what relations with "
+              "few facts begin with",
+              0, 1e3},
         self.evidence.prior_pace);
     visit(
         basic(Field{"evidence.paths", "paths of each target that are weighed one by one", 0, 1e6}),
