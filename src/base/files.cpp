@@ -223,6 +223,11 @@ Result<AtomicFile> AtomicFile::create(const fs::path& given) {
   // A link stays a link: what it leads to is replaced.
   std::error_code code;
   const fs::path resolved = fs::canonical(given, code);
+  if (code == std::errc::too_many_symbolic_link_levels) {
+    errno = ELOOP;
+    return fail_errno("the file cannot be written", given.string(),
+                      "remove the links that lead to each other");
+  }
   const fs::path path = code ? given : resolved;
   // A terminal, a pipe or a device is no file that could be replaced: it is written to as it is.
   const bool direct = fs::exists(path, code) && !fs::is_regular_file(path, code);

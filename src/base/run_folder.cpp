@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "base/checksum.hpp"
+
 namespace lerpp {
 namespace {
 
@@ -53,6 +55,16 @@ Result<void> append_line(const fs::path& path, const std::string& line) {
   errno = error;
   return fail_errno("the file cannot be written", path.string(),
                     "free some space; the last checkpoint is intact, lerp resume goes on from it");
+}
+
+/// Of metrics.json.
+constexpr const char* sum_key = "model_checksum";
+
+Result<std::string> sum_of(const fs::path& path) {
+  LERP_TRY(bytes, read_file(path));
+  Checksum sum;
+  sum.add(bytes.view());
+  return sum.text();
 }
 
 }  // namespace
@@ -131,6 +143,27 @@ Result<fs::path> finished_model(const fs::path& folder, RunKind kind) {
   if (fs::exists(folder / model_file, ignored)) return folder / model_file;
   return fail("the run has no model yet", folder.string(),
               fmt::format("finish it with lerp resume {}", folder.string()));
+}
+
+Result<void> write_metrics(const fs::path& folder, Json metrics) {
+  LERP_TRY(sum, sum_of(folder / model_file));
+  metrics[sum_key] = sum;
+  return write_file(folder / metrics_file, metrics.dump(2) + "\n");
+}
+
+Result<void> require_own_model(const fs::path& folder) {
+  std::error_code ignored;
+  if (!fs::exists(folder / metrics_file, ignored)) return {};
+  LERP_TRY(bytes, read_file(folder / metrics_file));
+  const Json metrics = Json::parse(bytes.view(), nullptr, false);
+  const auto known = metrics.is_object() ? metrics.find(sum_key) : metrics.end();
+  if (known == metrics.end() || !known->is_string()) return {};
+  LERP_TRY(sum, sum_of(folder / model_file));
+  if (known->get<std::string>() == sum) return {};
+  return fail(
+      fmt::format("this is not the model that the run learned, as {} knows", metrics_file),
+      (folder / model_file).string(),
+      fmt::format("put that one back, or make it again with lerp resume {}", folder.string()));
 }
 
 tl::unexpected<Error> changed_data(const fs::path& data, std::string remedy) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <lerp/base/files.hpp>
+#include <lerp/base/json.hpp>
 
 #include "base/config_text.hpp"
 
@@ -52,6 +53,12 @@ Result<RunKind> run_kind(const std::filesystem::path& folder, RunKind wanted = R
 Result<void> require_kind(const std::filesystem::path& folder, RunKind kind);
 /// The model file of a run that is done.
 Result<std::filesystem::path> finished_model(const std::filesystem::path& folder, RunKind kind);
+
+/// What metrics.json says of the model: its name and the sum of its bytes.
+Result<void> write_metrics(const std::filesystem::path& folder, Json metrics);
+/// Fails where the model is not the one that write_metrics() saw: one that was copied here from
+/// another run answers with the wrong relations and entities. Older runs do not say.
+Result<void> require_own_model(const std::filesystem::path& folder);
 
 /// "the data has changed since this run began"
 tl::unexpected<Error> changed_data(
@@ -132,6 +139,7 @@ class RunFolder {
   /// Holds a run that goes on, and removes what a killed process was writing when it died.
   Result<void> take();
 
+  const std::filesystem::path& path() const { return path_; }
   std::filesystem::path operator/(const char* file) const { return path_ / file; }
   std::filesystem::path checkpoint() const;
   bool has_checkpoint() const;

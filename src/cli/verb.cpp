@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <lerp/base/text.hpp>
+#include <lerp/base/version.hpp>
 
 #include "cli/next_steps.hpp"
 
@@ -150,7 +151,7 @@ int Program::help_on(const std::vector<std::string>& words) {
 }
 
 int Program::run(int count, char** words) {
-  const std::string version = "lerp " LERP_VERSION;
+  const std::string version = fmt::format("lerp {}", program_version);
   app_.set_version_flag("--version", version);
   app_.require_subcommand(1);
   app_.footer("lerp help VERB shows a verb's options and an example. docs/ has a page for each.");

@@ -19,10 +19,10 @@ EmbedOptions recorded(EmbedOptions options, const Dataset& dataset) {
 }
 
 /// Of the whole result, only what the trace does not hold.
-std::string metrics_text(const Embedded& embedded) {
+Json metrics_of(const Embedded& embedded) {
   Json json = to_json(embedded);
   json.erase("trace");
-  return json.dump(2) + "\n";
+  return json;
 }
 
 /// Learns from where the state is, then leaves the model and its ranks.
@@ -41,7 +41,7 @@ Result<Embedded> learn_run(const Dataset& dataset, const EmbedOptions& options,
   if (!embedded) return folder.with_remedy(std::move(embedded.error()));
   LERP_CHECK(save_transe(embedded->model, folder / model_file));
   LERP_CHECK(folder.tell(summary(*embedded)));
-  LERP_CHECK(write_file(folder / metrics_file, metrics_text(*embedded)));
+  LERP_CHECK(write_metrics(folder.path(), metrics_of(*embedded)));
   return embedded;
 }
 
@@ -117,7 +117,9 @@ Result<Embedded> embed_run_again(const Dataset& dataset, const fs::path& data,
 
 Result<TransEModel> open_embedding(const fs::path& folder) {
   LERP_TRY(path, finished_model(folder, RunKind::embedding));
-  return load_transe(path);
+  LERP_TRY(model, load_transe(path));
+  LERP_CHECK(require_own_model(folder));
+  return std::move(model);
 }
 
 }  // namespace lerpp

@@ -87,8 +87,10 @@ Result<EventModel> load_event_model(const std::filesystem::path& path) {
                                         {"this safetensors file holds no model of event graphs",
                                          file.where(), "give a run of lerp events train"}));
   if (version < format_version) {
-    return fail(fmt::format("version {} of models of event graphs is no longer read", version),
-                file.where(), "train the model again");
+    return fail(
+        fmt::format("version {} of models of event graphs, which {} wrote, is no longer read",
+                    version, file.writer()),
+        file.where(), "train the model again");
   }
   EventModel model;
   model.data = text("data");

@@ -89,7 +89,7 @@ Result<EventRunResult> learn_run(const EventData& data, const std::string& place
   for (const std::optional<EndingReport>* report : {&result->dev, &result->test}) {
     if (*report) LERP_CHECK(folder.tell(to_text(**report)));
   }
-  LERP_CHECK(write_file(folder / metrics_file, to_json(*result).dump(2) + "\n"));
+  LERP_CHECK(write_metrics(folder.path(), to_json(*result)));
   return result;
 }
 
@@ -148,7 +148,9 @@ Result<EventRunResult> resume_events(const fs::path& path, const Observer& obser
 
 Result<EventModel> open_events(const fs::path& folder) {
   LERP_TRY(path, finished_model(folder, RunKind::events));
-  return load_event_model(path);
+  LERP_TRY(model, load_event_model(path));
+  LERP_CHECK(require_own_model(folder));
+  return std::move(model);
 }
 
 Json to_json(const EventRunResult& result) {

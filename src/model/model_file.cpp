@@ -104,8 +104,8 @@ Result<ModelShape> read_shape(const File& file, std::size_t relations) {
   shape.embedding = embedding;
   shape.entities = entities;
   if (file.metadata("pairs") != nullptr) {
-    return fail("the model has rules without a path, which an earlier lerp learned", file.where(),
-                "train the model again");
+    return fail(fmt::format("the model has rules without a path, which {} learned", file.writer()),
+                file.where(), "train the model again");
   }
   if (!shape.evidence && (terms || shape.embedding > 0)) {
     return fail("there are terms of evidence, but rules that are summed", file.where(), damaged);

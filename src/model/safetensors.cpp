@@ -11,6 +11,9 @@
 #include <fmt/ranges.h>
 
 #include <lerp/base/json.hpp>
+#include <lerp/base/version.hpp>
+
+#include "base/checksum.hpp"
 
 namespace lerpp::safetensors {
 namespace {
@@ -22,6 +25,12 @@ constexpr std::size_t length_bytes = 8;
 /// The reference reader takes no more.
 constexpr std::size_t most_header_bytes = 100'000'000;
 constexpr std::string_view metadata_key = "__metadata__";
+/// The sum of all that a file says, itself left out. Files of others, and older ones, have none.
+constexpr std::string_view checksum_key = "checksum";
+/// How it is taken. A later program may know a better way, which this one cannot check.
+constexpr std::string_view checksum_start = "xxh3:";
+/// Which lerp wrote a file.
+constexpr std::string_view program_key = "program";
 
 constexpr const char* foreign = "give a file that lerp wrote, such as model.safetensors of a run";
 constexpr const char* damaged = "the file is damaged, copy or write it again";
@@ -46,6 +55,38 @@ std::optional<std::size_t> bytes_of(Type type, std::span<const std::size_t> shap
     if (__builtin_mul_overflow(bytes, dimension, &bytes)) return std::nullopt;
   }
   return bytes;
+}
+
+/// Of what a file says, however its header puts it: other programs sort and space it as they like.
+std::string checksum_of(Metadata metadata, std::span<const Entry> entries) {
+  std::sort(metadata.begin(), metadata.end());
+  std::vector<const Entry*> sorted;
+  sorted.reserve(entries.size());
+  for (const Entry& entry : entries) sorted.push_back(&entry);
+  std::sort(sorted.begin(), sorted.end(),
+            [](const Entry* a, const Entry* b) { return a->name < b->name; });
+  Checksum sum;
+  for (const auto& [key, value] : metadata) {
+    if (key == checksum_key) continue;
+    // As the header spells them: what is not UTF-8 is replaced there.
+    sum.add_piece(in_quotes(key));
+    sum.add_piece(in_quotes(value));
+  }
+  for (const Entry* entry : sorted) {
+    sum.add_piece(in_quotes(entry->name));
+    sum.add_piece(info(entry->type).name);
+    sum.add_piece(fmt::format("{}", fmt::join(entry->shape, ",")));
+    sum.add_piece(entry->bytes);
+  }
+  return fmt::format("{}{}", checksum_start, sum.text());
+}
+
+/// The metadata as it is written.
+Metadata signed_metadata(Metadata metadata, std::span<const Entry> entries) {
+  metadata.emplace_back(program_key, fmt::format("lerp {}", program_version));
+  std::string sum = checksum_of(metadata, entries);
+  metadata.emplace_back(checksum_key, std::move(sum));
+  return metadata;
 }
 
 std::string to_json(const Metadata& metadata, std::span<const Entry> entries) {
@@ -192,7 +233,7 @@ std::string in_quotes(std::string_view name) {
 
 Result<void> write(const std::filesystem::path& path, const Metadata& metadata,
                    std::span<const Entry> entries) {
-  std::string header = to_json(metadata, entries);
+  std::string header = to_json(signed_metadata(metadata, entries), entries);
   // Aligned data can be used where it is mapped. A multiple of 8 also cannot look like gzip.
   header.resize((header.size() + 7) / 8 * 8, ' ');
   if (header.size() > most_header_bytes) {
@@ -241,7 +282,17 @@ Result<File> File::parse(FileBytes bytes, std::string where) {
   for (std::size_t i = 0; i < file.entries_.size(); ++i) file.places_[file.entries_[i].name] = i;
   file.where_ = std::move(where);
   file.bytes_ = std::move(bytes);
+  LERP_CHECK(file.check_sum());
   return file;
+}
+
+Result<void> File::check_sum() const {
+  const std::string* const sum = metadata(checksum_key);
+  if (sum == nullptr || !sum->starts_with(checksum_start)) return {};
+  if (*sum == checksum_of({metadata_.begin(), metadata_.end()}, entries_)) return {};
+  return fail("the content does not match its checksum", where_,
+              "the file is damaged, copy or write it again; whoever changed it on purpose removes "
+              "the checksum from its metadata");
 }
 
 const std::string* File::metadata(std::string_view key) const {
@@ -270,14 +321,20 @@ Result<std::uint32_t> File::number(std::string_view key, std::uint32_t least,
   return number;
 }
 
+std::string File::writer() const {
+  const std::string* const program = metadata(program_key);
+  return program == nullptr ? "an early lerp" : *program;
+}
+
 Result<std::uint32_t> File::require_format(std::string_view name, std::uint32_t newest,
                                            const Error& foreign) const {
   const std::string* const format = metadata("format");
   if (format == nullptr || *format != name) return tl::unexpected<Error>(foreign);
   LERP_TRY(version, number("version", 1));
   if (version > newest) {
-    return fail(fmt::format("version {} is newer than this program", version), where_,
-                "get a newer lerp");
+    return fail(fmt::format("version {} of the format, which {} wrote, is newer than this program",
+                            version, writer()),
+                where_, fmt::format("get a lerp newer than {}", program_version));
   }
   return version;
 }

@@ -56,11 +56,13 @@ void copy(const Entry& from, std::span<Value> to) {
 
 using Metadata = std::vector<std::pair<std::string, std::string>>;
 
-/// Texts are UTF-8, names of tensors are distinct. The same input gives the same bytes.
+/// Texts are UTF-8, names of tensors are distinct. The same input gives the same bytes. The metadata
+/// gets the program that wrote the file and a checksum of all that it says.
 Result<void> write(const std::filesystem::path& path, const Metadata& metadata,
                    std::span<const Entry> entries);
 
-/// A file whose header was found consistent with its bytes, which it keeps in memory.
+/// A file whose header was found consistent with its bytes, which it keeps in memory; so was its
+/// checksum, where it has one.
 class File {
  public:
   static Result<File> read(const std::filesystem::path& path);
@@ -78,6 +80,8 @@ class File {
   /// is told of a file in another format.
   Result<std::uint32_t> require_format(std::string_view name, std::uint32_t newest,
                                        const Error& foreign) const;
+  /// Which program wrote it, "lerp 0.1.0".
+  std::string writer() const;
   /// In the order of the bytes.
   const std::vector<Entry>& entries() const { return entries_; }
   /// Null where there is no such tensor.
@@ -87,6 +91,8 @@ class File {
                                const std::vector<std::size_t>& shape) const;
 
  private:
+  Result<void> check_sum() const;
+
   std::string where_;
   FileBytes bytes_;
   std::map<std::string, std::string, std::less<>> metadata_;

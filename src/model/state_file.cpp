@@ -20,8 +20,8 @@ Result<StateReader> StateReader::open(const std::filesystem::path& path) {
   LERP_TRY(version, file.require_format(state_format, state_version,
                                         {"this is not a checkpoint", path.string(), remedy}));
   if (version < state_version) {
-    return fail("the checkpoint is of an older version", path.string(),
-                "go on with the lerp that wrote it");
+    return fail(fmt::format("the checkpoint is of an older version, which {} wrote", file.writer()),
+                path.string(), "go on with that one, or start a new run");
   }
   return StateReader(std::move(file));
 }

@@ -119,7 +119,7 @@ Result<RunResult> run(const Dataset& dataset, const ResolvedOptions& resolved, R
     result.test = std::move(ranked->full);
     result.test_rules_only = std::move(ranked->rules_only);
   }
-  if (crew.leads()) LERP_CHECK(write_file(folder / metrics_file, to_json(result).dump(2) + "\n"));
+  if (crew.leads()) LERP_CHECK(write_metrics(folder.path(), to_json(result)));
   return result;
 }
 
@@ -174,6 +174,7 @@ Result<SavedRun> open_run(const fs::path& folder) {
   LERP_TRY(config, config_of(folder));
   LERP_TRY(path, finished_model(folder, RunKind::rules));
   LERP_TRY(model, load_model(path));
+  LERP_CHECK(require_own_model(folder));
   return SavedRun{std::move(config), std::move(model)};
 }
 

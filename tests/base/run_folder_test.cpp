@@ -115,6 +115,23 @@ TEST(RunFolder, ClearsAwayWhatAKilledProcessWasWriting) {
   EXPECT_TRUE(run.has_checkpoint());
 }
 
+TEST(RunFolder, KnowsItsOwnModel) {
+  const TemporaryFolder folder;
+  const std::string where = folder.path().string();
+  folder.put("run/model.safetensors", "learned here");
+  EXPECT_EQ(sentence(require_own_model(folder / "run")), "");
+  ASSERT_TRUE(write_metrics(folder / "run", Json{{"mrr", 0.5}}));
+  EXPECT_EQ(sentence(require_own_model(folder / "run")), "");
+  EXPECT_EQ(Json::parse(slurp(folder / "run/metrics.json"))["mrr"], 0.5);
+  folder.put("run/model.safetensors", "learned there");
+  EXPECT_EQ(sentence(require_own_model(folder / "run"), where),
+            "this is not the model that the run learned, as metrics.json knows "
+            "(run/model.safetensors): put that one back, or make it again with lerp resume run");
+  // Runs of an early lerp say nothing of their model.
+  folder.put("run/metrics.json", "{\"mrr\": 0.5}");
+  EXPECT_EQ(sentence(require_own_model(folder / "run")), "");
+}
+
 TEST(RunFolder, LogsWhatItSays) {
   const TemporaryFolder folder;
   std::vector<std::string> said;

@@ -12,6 +12,7 @@
 #include "events/event_loss.hpp"
 #include "events/event_text.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/unsummed.hpp"
 
 namespace lerpp {
 namespace {
@@ -156,7 +157,7 @@ TEST(EventRun, a_damaged_model_is_refused) {
   EventOptions options = quick();
   options.epochs = 1;
   ASSERT_TRUE(run_events(story_data(), folder.path(), options, folder / "run", {}, {}));
-  const std::string bytes = test::slurp(folder / "run/model.safetensors");
+  const std::string bytes = test::unsummed(test::slurp(folder / "run/model.safetensors"));
   folder.put("short", bytes.substr(0, bytes.size() - 8));
   EXPECT_FALSE(load_event_model(folder / "short"));
   std::string other = bytes;
@@ -167,13 +168,13 @@ TEST(EventRun, a_damaged_model_is_refused) {
   other.replace(other.find(R"("version":"2")"), 13, R"("version":"1")");
   folder.put("older", other);
   EXPECT_EQ(to_string(load_event_model(folder / "older").error()),
-            "version 1 of models of event graphs is no longer read (" +
+            "version 1 of models of event graphs, which lerp 0.1.0 wrote, is no longer read (" +
                 (folder / "older").string() + "): train the model again");
   other.replace(other.find(R"("version":"1")"), 13, R"("version":"3")");
   folder.put("newer", other);
   EXPECT_EQ(to_string(load_event_model(folder / "newer").error()),
-            "version 3 is newer than this program (" + (folder / "newer").string() +
-                "): get a newer lerp");
+            "version 3 of the format, which lerp 0.1.0 wrote, is newer than this program (" +
+                (folder / "newer").string() + "): get a lerp newer than 0.1.0");
   EXPECT_FALSE(load_event_model(folder / "absent"));
 }
 

@@ -1,6 +1,10 @@
 #include "model/safetensors.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <lerp/base/version.hpp>
 
 #include "model/model_files.hpp"
 
@@ -58,9 +62,15 @@ TEST(Safetensors, WritesTheseBytes) {
   for (const char* name : {"a", "b"}) {
     ASSERT_TRUE(safetensors::write(folder / name, metadata, entries));
     const std::string bytes = slurp(folder / name);
+    const Result<File> written = File::read(folder / name);
+    ASSERT_TRUE(written) << to_string(written.error());
+    const std::string signature = fmt::format(R"(,"program":"lerp {}","checksum":"{}")",
+                                              program_version, *written->metadata("checksum"));
     std::string header = R"({"__metadata__":{"z":"first","a":"\"\n)"
                          "\xC3\xA9"
-                         R"("},"many":{"dtype":"U64","shape":[2],"data_offsets":[0,16]},)"
+                         R"(")" +
+                         signature +
+                         R"(},"many":{"dtype":"U64","shape":[2],"data_offsets":[0,16]},)"
                          R"("two":{"dtype":"F64","shape":[],"data_offsets":[16,24]},)"
                          R"("none":{"dtype":"F32","shape":[0,7],"data_offsets":[24,24]},)"
                          R"("one":{"dtype":"F32","shape":[1,1],"data_offsets":[24,28]}})";
@@ -76,6 +86,52 @@ TEST(Safetensors, WritesTheseBytes) {
   std::array<std::uint64_t, 2> back = {};
   safetensors::copy(*file->find("many"), std::span<std::uint64_t>(back));
   EXPECT_EQ(back, many);
+}
+
+/// A small file with a text, a name and two numbers.
+std::string summed_file() {
+  const ScratchFolder folder;
+  const std::array<float, 2> numbers = {1, 2};
+  const std::vector<Entry> entries = {
+      safetensors::entry("x", {2}, std::span<const float>(numbers))};
+  EXPECT_TRUE(safetensors::write(folder / "file", {{"text", "said"}}, entries));
+  return slurp(folder / "file");
+}
+
+TEST(Safetensors, TellsEveryChangedBit) {
+  const std::string good = summed_file();
+  ASSERT_TRUE(parse(good));
+  const std::size_t sum = good.find("\"checksum\"");
+  const std::size_t header_end = 8 + header_of(good).size();
+  for (std::size_t bit = 0; bit < 8 * good.size(); ++bit) {
+    std::string changed = good;
+    changed[bit / 8] = static_cast<char>(changed[bit / 8] ^ (1 << bit % 8));
+    const bool sum_is_gone =
+        bit / 8 >= sum && bit / 8 < sum + std::string("\"checksum\":\"xxh3:").size();
+    const bool padding = bit / 8 < header_end && good[bit / 8] == ' ' &&
+                         good.find_first_not_of(' ', bit / 8) >= header_end;
+    if (sum_is_gone || padding) continue;
+    EXPECT_FALSE(parse(changed)) << bit;
+  }
+  std::string number = good;
+  number.back() = '\x41';
+  EXPECT_EQ(
+      error_of(number),
+      "the content does not match its checksum (some.safetensors): the file is damaged, copy "
+      "or write it again; whoever changed it on purpose removes the checksum from its metadata");
+}
+
+TEST(Safetensors, TheSumIsOfWhatIsSaidNotOfHow) {
+  const std::string good = summed_file();
+  // Another program puts keys and spaces as it likes.
+  const nlohmann::json sorted = nlohmann::json::parse(header_of(good));
+  EXPECT_TRUE(parse(raw_file(sorted.dump(3), data_of(good))));
+}
+
+TEST(Safetensors, FilesWithoutASumOrWithAnUnknownOneAreRead) {
+  const std::string good = summed_file();
+  EXPECT_TRUE(parse(raw_file(without_signature(header_of(good)), data_of(good))));
+  EXPECT_TRUE(parse(raw_file(replaced(header_of(good), "xxh3:", "sha9:"), data_of(good))));
 }
 
 TEST(Safetensors, TakesTensorsInAnyOrderAndUnaligned) {

@@ -7,6 +7,7 @@
 
 #include "support/describe.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/unsummed.hpp"
 
 namespace lerpp {
 namespace {
@@ -156,6 +157,18 @@ TEST(Checkpoint, TellsForeignFiles) {
             std::string::npos);
 }
 
+TEST(Checkpoint, TellsEveryChangedByte) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(save_checkpoint(some_state(), folder / "state"));
+  const std::string whole = test::slurp(folder / "state");
+  const std::size_t numbers = whole.find("}}") + 8;
+  for (std::size_t at = numbers; at < whole.size(); at += 7) {
+    std::string changed = whole;
+    changed[at] = static_cast<char>(changed[at] ^ 1);
+    EXPECT_FALSE(load_checkpoint(folder.put("changed", changed), shape)) << at;
+  }
+}
+
 TEST(Checkpoint, TellsOtherShapesAndVersions) {
   const TemporaryFolder folder;
   const std::string where = folder.path().string();
@@ -166,16 +179,20 @@ TEST(Checkpoint, TellsOtherShapesAndVersions) {
     EXPECT_NE(said.find("the tensor \"parameters\" has the shape"), std::string::npos) << said;
     EXPECT_NE(said.find("(state): "), std::string::npos) << said;
   }
-  const std::string bytes = test::slurp(folder / "state");
+  const std::string bytes = test::unsummed(test::slurp(folder / "state"));
   const auto replaced = [&](std::string_view from, std::string_view to) {
     std::string changed = bytes;
     changed.replace(changed.find(from), from.size(), to);
     return sentence(load_checkpoint(folder.put("changed", changed), shape), where);
   };
-  EXPECT_EQ(replaced(R"("version":"3")", R"("version":"2")"),
-            "the checkpoint is of an older version (changed): go on with the lerp that wrote it");
-  EXPECT_EQ(replaced(R"("version":"3")", R"("version":"4")"),
-            "version 4 is newer than this program (changed): get a newer lerp");
+  EXPECT_EQ(
+      replaced(R"("version":"3")", R"("version":"2")"),
+      "the checkpoint is of an older version, which lerp 0.1.0 wrote (changed): go on with that "
+      "one, or start a new run");
+  EXPECT_EQ(
+      replaced(R"("version":"3")", R"("version":"4")"),
+      "version 4 of the format, which lerp 0.1.0 wrote, is newer than this program (changed): "
+      "get a lerp newer than 0.1.0");
   EXPECT_EQ(replaced(R"("epoch":"3")", R"("epoch":"x")"),
             "the checkpoint lacks some of its numbers (changed): remove the checkpoint folder to "
             "start this run anew");
