@@ -53,6 +53,8 @@ def main() -> int:
     for root in ("include/lerp", "src"):
         for path in sorted(pathlib.Path(root).rglob("*.[ch]pp")):
             layer = path.relative_to(root).parts[0]
+            if layer == "lerp.hpp":  # includes everything
+                continue
             if layer not in ALLOWED:
                 print(f"{path}: {layer} is no folder of the map", file=sys.stderr)
                 wrong += 1
