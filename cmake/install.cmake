@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What `cmake --install` puts where: the program with its man pages and completions, and the library for C++. `cpack` makes
 # a Debian package of the same.
 include(GNUInstallDirs)

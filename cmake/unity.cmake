@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Several sources are compiled as one: what they include is then read once, which is most of the work. Sources go into one
 # group as long as nothing that one declares for itself has the name of anything that another declares or includes, so
 # that nobody has to mind this while writing, and no call can mean another function than it does alone.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <lerp/logic/english.hpp>
 #include <lerp/logic/rule_text.hpp>
 #include <lerp/logic/simplify.hpp>

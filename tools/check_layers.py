@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Data flows one way, and so do the includes: a folder may include only those before it, and of another's
 private headers only those of `base` and of the folders that it is listed with below."""
 

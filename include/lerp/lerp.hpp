@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 /// The whole of lerp. Programs that care for their compile time include the parts they use.

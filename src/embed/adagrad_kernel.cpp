@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "embed/adagrad_kernel.hpp"
 
 #undef HWY_TARGET_INCLUDE

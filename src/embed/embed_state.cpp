@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <lerp/embed/embed.hpp>
 
 #include "model/state_file.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "embed/embedding_trainer.hpp"
 
 #include <lerp/base/parallel.hpp>

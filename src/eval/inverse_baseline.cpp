@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "eval/inverse_baseline.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <lerp/base/files.hpp>
 #include <lerp/base/json.hpp>
 #include <lerp/base/options_json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <lerp/base/json.hpp>
 #include <lerp/explain/explain.hpp>
 #include <lerp/logic/rule_text.hpp>

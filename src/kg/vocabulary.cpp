@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <lerp/kg/vocabulary.hpp>
 
 #define XXH_INLINE_ALL

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 /// What the templates of the engine are compiled for: single precision. Tests compare it with

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The module that talks MPI, loaded by join_crew where a launcher has started several processes.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "read/function_values.hpp"
 
 #include <lerp/base/parallel.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "run/state.hpp"
 
 #include <lerp/base/files.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <lerp/base/parallel.hpp>
 #include <lerp/train/options.hpp>
 #include <lerp/train/run.hpp>

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Checks that completions and man pages hold every verb and every flag that the help of lerp shows, and that they work.
 
     completion.py LERP

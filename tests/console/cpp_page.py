@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Makes a program of the C++ examples of a Markdown page.
 
     cpp_page.py PAGE PROGRAM

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs the real binary where threads and memory are limited: it does with fewer, or says one sentence.
 
     limits.py LERP

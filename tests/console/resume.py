@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Interrupts and kills learning with the real binary, whatever is learned: what comes out must be as without.
 
     resume.py LERP [SEED]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs the console examples of Markdown pages and compares what they print.
 
     run_examples.py FOLDER_OF_LERP SHARED PAGE...

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rules of every kind on a small family graph, with the scores that `lerp apply` gives: for engines that do the same."""
 
 import pathlib

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // run_engine.mjs ENGINE FOLDER_OF_PACKAGES FACTS RULES: prints the derived facts as JSON rows
 // [rule, subject, relation, object]; exits with 77 where the engine is not installed.
 import { readFileSync } from "node:fs";

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs exported rules in a real engine and compares what they derive with our own evaluation, fact by fact.
 
     run_engine.py ENGINE CASES_PROGRAM FOLDER_OF_PACKAGES

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Scores that the exported SQL gives in SQLite, against those of `lerp apply`.
 
     sql_scores.py LERP APPLY_SCORES

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Preloaded into the program under test: counts what it asks of the system, and lets the n-th of a
 // kind fail.
 //

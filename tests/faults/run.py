@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Lets every kind of system call fail once, here and there, and looks at what the program makes of it.
 
     run.py LERP LIBRARY [CASES_OF_A_KIND]

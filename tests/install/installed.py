@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Installs a built lerp into an empty folder and uses it as others would.
 
     installed.py BUILD SOURCE

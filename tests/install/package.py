@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Packs lerp for Debian, and looks at what the packages hold and need.
 
     package.py BUILD

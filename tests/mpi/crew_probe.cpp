@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What run_crew.py starts under mpirun: one case of processes that work together, or fail to.
 
 #include <algorithm>

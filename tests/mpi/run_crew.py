@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Processes that work together, under a real mpirun: what they compute, and how they end.
 
     run_crew.py LERP PROBE --machine    on this machine

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Learning under a real mpirun: the model of several processes is that of one, byte for byte.
 
     train.py LERP

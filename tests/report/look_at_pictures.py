@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Paints one picture of each kind with librsvg, which knows neither CSS variables nor media queries, and looks at the pixels.
 
     look_at_pictures.py LERP OUT

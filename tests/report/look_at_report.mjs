@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Looks at reports in a real browser, as people do: on a phone and on a desk, light, dark and printed.
 //
 //     node look_at_report.mjs LERP MODULES OUT
