@@ -3,6 +3,7 @@
 #include <memory>
 
 #include <lerp/base/files.hpp>
+#include <lerp/base/version.hpp>
 
 #include "cli/verb.hpp"
 #include "cli/verb_tree.hpp"
@@ -36,10 +37,11 @@ Result<void> run_completion(Program& program, const CompletionArguments& argumen
 Result<void> run_manual(Program& program, const std::string& out) {
   const std::filesystem::path folder = out;
   std::filesystem::create_directories(folder);
+  const std::string source = "lerp " + std::string(program_version);
   Result<void> done;
   each_verb(describe(program.app()), [&](const DescribedVerb& verb) {
     if (!done) return;
-    done = write_file(folder / (man_page_name(verb) + ".1"), man_page(verb, "lerp " LERP_VERSION));
+    done = write_file(folder / (man_page_name(verb) + ".1"), man_page(verb, source));
   });
   return done;
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
 #include <optional>
 
 #include <gtest/gtest.h>
@@ -250,6 +253,57 @@ TEST_F(DistillFit, CostsAreWhatLosingARuleCosts) {
     EXPECT_NEAR(costs[rule], loss() - before, 1e-3) << rule;
     fit.weights()[rule] = weights;
   }
+}
+
+TEST(SlowDistill, OneDistillingGivesListsOfSeveralSizes) {
+  const auto& [dataset, model] = learned();
+  const KnownGraph known(dataset);
+  const std::vector<std::uint32_t> sizes = {30, 10};
+  const std::vector<RuleList> lists = distill_sizes(model, known, quick(), sizes).value();
+  ASSERT_EQ(lists.size(), sizes.size());
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    std::map<RelationId, std::size_t> of_relation;
+    for (const ListedRule& listed : lists[i].rules)
+      ++of_relation[listed.rule.target() % known.graph().relations()];
+    for (const auto& [relation, count] : of_relation) EXPECT_LE(count, sizes[i]);
+  }
+  // The largest is the list that is made when it alone is asked for.
+  EXPECT_EQ(mrr(lists[0], dataset), mrr(distill(model, known, quick()).value(), dataset));
+  EXPECT_LT(lists[1].rules.size(), lists[0].rules.size());
+  EXPECT_LE(mrr(lists[1], dataset), mrr(lists[0], dataset) + 0.01);
+}
+
+double score_of(const Scores& scores, EntityId entity) {
+  if (scores.is_dense()) return scores.values[entity];
+  const auto place = std::find(scores.entities.begin(), scores.entities.end(), entity);
+  if (place == scores.entities.end()) return scores.rest;
+  return scores.values[static_cast<std::size_t>(place - scores.entities.begin())];
+}
+
+TEST(SlowDistill, TheReasonsOfAListAddUpToItsScores) {
+  const auto& [dataset, model] = learned();
+  const RuleList list = distill(model, KnownGraph(dataset), quick()).value();
+  const Graph known = dataset.known_graph();
+  const std::unique_ptr<ListScorer> scorer = make_scorer(list, known);
+  std::vector<Scores> scores(1);
+  std::size_t reasons = 0;
+  for (std::size_t i = 0; i < 20; ++i) {
+    const Fact& fact = dataset[Split::test][i];
+    const Query query{fact.relation, fact.subject};
+    scorer->score({&query, 1}, scores);
+    double sum = 0;
+    double before = std::numeric_limits<double>::infinity();
+    for (const RuleShare& reason : scorer->reasons(query, fact.object)) {
+      EXPECT_LE(reason.share, before);
+      EXPECT_GT(reason.groundings, 0U);
+      EXPECT_EQ(list.rules[reason.rule].rule.target(), fact.relation);
+      before = reason.share;
+      sum += reason.share;
+      ++reasons;
+    }
+    EXPECT_NEAR(sum, score_of(scores[0], fact.object), 1e-4 * (1 + std::abs(sum)));
+  }
+  EXPECT_GT(reasons, 0U);
 }
 
 }  // namespace
