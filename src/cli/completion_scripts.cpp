@@ -140,10 +140,11 @@ std::string fish_completion(const DescribedVerb& program) {
       lines += fmt::format("{} -f -a {} -d {}\n", here, below.name, fish_text(below.help));
     for (const DescribedOption& flag : verb.flags) {
       lines += fmt::format("{} -l {} -d {}", here, flag.name.substr(2), fish_text(flag.help));
-      if (!flag.choices.empty())
+      if (!flag.choices.empty()) {
         lines += " -x -a " + fish_text(joined(flag.choices));
-      else if (!flag.value.empty())
+      } else if (!flag.value.empty()) {
         lines += " -r";
+      }
       lines += '\n';
     }
   });

@@ -57,8 +57,8 @@ void copy(const Entry& from, std::span<Value> to) {
 
 using Metadata = std::vector<std::pair<std::string, std::string>>;
 
-/// Texts are UTF-8, names of tensors are distinct. The same input gives the same bytes. The metadata
-/// gets the program that wrote the file and a checksum of all that it says.
+/// Texts are UTF-8, names of tensors are distinct. The same input gives the same bytes. The
+/// metadata gets the program that wrote the file and a checksum of all that it says.
 Result<void> write(const std::filesystem::path& path, const Metadata& metadata,
                    std::span<const Entry> entries);
 

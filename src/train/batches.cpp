@@ -71,7 +71,7 @@ void Batches::start_epoch(std::uint32_t epoch) {
     const std::uint32_t steps = options_.train.steps;
     const std::uint32_t share = steps == 0 ? 0 : (count + steps - 1) / steps;
     const std::uint32_t size =
-        std::clamp(count / least_batches, 1U, std::max(options_.train.batch, share));
+        std::max(share, std::clamp(count / least_batches, 1U, options_.train.batch));
     // The batches of a target are spread evenly over the epoch, so that those of large and small
     // targets lie side by side to its end.
     const double phase = random.real();

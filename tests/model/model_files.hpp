@@ -56,8 +56,8 @@ inline std::string data_of(std::string_view file) {
   return std::string(file.substr(8 + header_of(file).size()));
 }
 
-/// What says who wrote a file and what its bytes add up to, taken out of its header: whoever changes
-/// a file on purpose does the same.
+/// What says who wrote a file and what its bytes add up to, taken out of its header: whoever
+/// changes a file on purpose does the same.
 inline std::string without_signature(std::string header) {
   const std::size_t at = header.find(R"(,"program":")");
   if (at == std::string::npos) return header;

@@ -243,7 +243,8 @@ TEST(Run, DrawsAndReportsAsTheRoomsDo) {
             to_json(network(saved.model, 0).value(), dataset));
   EXPECT_EQ(run.trace()->size(), 5U);  // two epochs of the rules, three of the embedding
 
-  const Predictor predictor(saved.model, known, 1);
+  Predictor predictor(saved.model, known, 1);
+  ASSERT_TRUE(predictor.learn_probabilities());
   EXPECT_EQ(timeless(to_json(run.report().value())),
             timeless(to_json(make_report(learned().run, saved.config, predictor).value())));
 }

@@ -98,7 +98,7 @@ RC_GTEST_PROP(Batches, EveryQueryComesOnceAnEpoch, ()) {
       const std::uint32_t count = counts[batch.target];
       const std::uint32_t share =
           options.train.steps == 0 ? 0 : (count + options.train.steps - 1) / options.train.steps;
-      const std::size_t size = std::clamp(count / 10, 1U, std::max(options.train.batch, share));
+      const std::size_t size = std::max(share, std::clamp(count / 10, 1U, options.train.batch));
       RC_ASSERT(batch.starts.size() <= size);
       if (batch.starts.size() < size) ++partial[batch.target];
     }

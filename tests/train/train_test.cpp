@@ -102,7 +102,7 @@ TEST(Train, EveryOptionChangesWhatIsLearned) {
   learn_with("cosine", [](TrainOptions& o) { o.train.schedule = "cosine"; });
   learn_with("decay", [](TrainOptions& o) { o.train.weight_decay = 0.1; });
   learn_with("rate", [](TrainOptions& o) { o.train.rate = 0.01; });
-  learn_with("batch", [](TrainOptions& o) { o.train.batch = 8; });
+  learn_with("batch", [](TrainOptions& o) { o.train.batch = 1; });
   learn_with("lanes", [](TrainOptions& o) { o.train.lanes = 2; });
   learn_with("steps", [](TrainOptions& o) {
     o.train.batch = 1;
