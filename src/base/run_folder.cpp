@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <lerp/base/version.hpp>
+
 #include "base/checksum.hpp"
 
 namespace lerpp {
@@ -97,8 +99,9 @@ Result<void> require_lasting(const fs::path& data) {
 }
 
 std::string source_to_toml(const RunSource& source) {
-  std::string text = fmt::format("[data]\npath = {}\nfingerprint = {}\n",
-                                 toml_text(source.data.string()), toml_text(source.fingerprint));
+  std::string text =
+      fmt::format("# lerp {}\n[data]\npath = {}\nfingerprint = {}\n", program_version,
+                  toml_text(source.data.string()), toml_text(source.fingerprint));
   for (const auto& [name, value] : source.choices)
     text += fmt::format("{} = {}\n", name, toml_text(value));
   return text;

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <lerp/base/version.hpp>
+
 #include "support/describe.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -44,6 +46,11 @@ TEST(RunConfig, ComesBackFromItsFolder) {
     EXPECT_TRUE(options.loud);
     EXPECT_EQ(run_kind(folder.path()).value(), kind);
   }
+}
+
+TEST(RunConfig, SaysWhichProgramWroteIt) {
+  const std::string first = "# lerp " + std::string(program_version) + "\n";
+  EXPECT_EQ(config(RunKind::events).substr(0, first.size()), first);
 }
 
 TEST(RunConfig, TellsTheLineOfAMistake) {

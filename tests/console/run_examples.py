@@ -4,11 +4,16 @@
 
     run_examples.py FOLDER_OF_LERP SHARED PAGE...
 
-In a block marked `console`, a line `$ command` is run by bash in a folder made for the page, and the
-lines below it are what it must print: standard output, and standard error too where it fails (progress
-of what succeeds goes there, and progress of what takes long is left out). In them `…` stands for any text, and a line of `…` alone for any lines.
-`[exit N]` below the output expects that status; 0 otherwise. `<!-- needs data/NAME -->` before a block
-links a benchmark dataset to that path, and skips the block where the data is absent.
+In a block marked `console`, a line `$ command` is run by bash in a folder made for the page. The lines below it
+are what the command must print: standard output, and also standard error if the command fails. `[exit N]` below
+the output expects that status; 0 otherwise. How lines are compared is described in `compare.py`.
+
+Comments in the lines before a block set what applies to it:
+
+    <!-- needs data/NAME -->        links a benchmark dataset, or a folder of this repository (needs examples/NAME),
+                                    to that path; the block is skipped if the data is absent
+    <!-- tolerance 0.05 -->         numbers with a decimal point may differ by this much, or by this share above 1
+    <!-- may differ: 3 lines -->    for each command, so many lines may be others, such as two rules of nearly equal weight
 """
 
 import os
@@ -18,21 +23,13 @@ import subprocess
 import sys
 import tempfile
 
+from compare import Slack, matches
+
 # What a verb says of its progress, now and then, where it takes long: "epoch 1/3  62 %   21,400 queries/s".
 PROGRESS = re.compile(r"(?!lerp: ).*(  \d+ %| \S+/s( .* left)?$)")
-BLOCK = re.compile(r"(?:<!-- needs ([^>]*?) -->\n)?```console\n(.*?)```", re.S)
-
-
-def matches(expected: list[str], printed: list[str]) -> bool:
-    """Whether the printed lines fit the expected ones, with `…` as a wildcard."""
-    if not expected:
-        return not printed
-    if expected[0].strip() == "…":
-        return any(matches(expected[1:], printed[skip:]) for skip in range(len(printed) + 1))
-    if not printed:
-        return False
-    pattern = ".*".join(re.escape(part) for part in expected[0].rstrip().split("…"))
-    return re.fullmatch(pattern, printed[0].rstrip()) is not None and matches(expected[1:], printed[1:])
+BLOCK = re.compile(r"((?:<!-- [^>]*? -->\n)*)```console\n(.*?)```", re.S)
+SETTING = re.compile(r"<!-- (?:needs (?P<needs>[^>]*?)|tolerance (?P<tolerance>[\d.]+)|may differ: (?P<lines>\d+) lines?) -->")
+REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 
 
 def steps(block: str):
@@ -53,20 +50,47 @@ def steps(block: str):
         yield step
 
 
+def settings(page: pathlib.Path, comments: str) -> tuple[list[str], Slack]:
+    """What the comments before a block ask for."""
+    needs, slack = [], Slack()
+    for comment in comments.splitlines():
+        if not (found := SETTING.fullmatch(comment)):
+            if re.match(r"<!-- (needs|tolerance|may differ)", comment):
+                sys.exit(f"{page}: this setting of a block is not known: {comment}")
+            continue
+        needs += (found["needs"] or "").split()
+        slack = Slack(float(found["tolerance"] or slack.tolerance), int(found["lines"] or slack.lines))
+    return needs, slack
+
+
+def link(needs: list[str], shared: pathlib.Path, folder: pathlib.Path) -> list[str]:
+    """Links what a block needs into the folder, and names what is absent."""
+    absent = []
+    for need in needs:
+        path = pathlib.Path(need)
+        source = shared / "datasets" / path.relative_to("data") if path.parts[0] == "data" else REPOSITORY / path
+        if not source.exists():
+            absent.append(need)
+        elif not (folder / need).exists():
+            (folder / need).parent.mkdir(parents=True, exist_ok=True)
+            (folder / need).symlink_to(source.resolve())
+    return absent
+
+
+def trimmed(lines: list[str]) -> list[str]:
+    """The lines without empty ones at the end."""
+    while lines and not lines[-1].strip():
+        lines = lines[:-1]
+    return lines
+
+
 def run_page(page: pathlib.Path, binaries: str, shared: pathlib.Path) -> tuple[int, int, int]:
     passed = failed = skipped = 0
     environment = dict(os.environ, PATH=f"{binaries}:{os.environ['PATH']}", LC_ALL="C.UTF-8", TERM="dumb")
     with tempfile.TemporaryDirectory() as folder:
-        for needs, block in BLOCK.findall(page.read_text()):
-            absent = []
-            for need in needs.split():
-                source = shared / "datasets" / pathlib.Path(need).relative_to("data")
-                link = pathlib.Path(folder) / need
-                if not source.exists():
-                    absent.append(need)
-                elif not link.exists():
-                    link.parent.mkdir(parents=True, exist_ok=True)
-                    link.symlink_to(source.resolve())
+        for comments, block in BLOCK.findall(page.read_text()):
+            needs, slack = settings(page, comments)
+            absent = link(needs, shared, pathlib.Path(folder))
             for command, expected, status in steps(block):
                 if absent:
                     skipped += 1
@@ -75,12 +99,9 @@ def run_page(page: pathlib.Path, binaries: str, shared: pathlib.Path) -> tuple[i
                 ran = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, text=True,
                                      stdin=subprocess.DEVNULL, capture_output=True)
                 errors = [line for line in ran.stderr.splitlines() if not PROGRESS.match(line)]
-                printed = ran.stdout.splitlines() + (errors if ran.returncode else [])
-                while expected and not expected[-1].strip():
-                    expected.pop()
-                while printed and not printed[-1].strip():
-                    printed.pop()
-                if ran.returncode == status and matches(expected, printed):
+                printed = trimmed(ran.stdout.splitlines() + (errors if ran.returncode else []))
+                expected = trimmed(expected)
+                if ran.returncode == status and matches(expected, printed, slack):
                     passed += 1
                     continue
                 failed += 1
