@@ -61,7 +61,7 @@ def rank(
             )
         )
     if heads is None:
-        for part in [report, *report.relations.values()] if isinstance(report.relations, dict) else [report, *report.relations]:
+        for part in (report, *report.relations.values()):
             part["both"] = part["head"] = None
     return report
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +66,7 @@ class Prediction:
     def _repr_html_(self) -> str:
         told = self.to_dict()
         rows = [
-            [f"{each.rank:g}", _html.escape(each.label), f"{each.probability:.3f}" if each.probability is not None else "", each.known or ""]
+            [f"{each.rank:g}", escape(each.label), f"{each.probability:.3f}" if each.probability is not None else "", each.known or ""]
             for each in told.answers
         ]
         return _html.table(["rank", "answer", "probability", "known"], rows)
@@ -129,7 +130,7 @@ class Report:
         return f"<lerp.Report {self.path}>"
 
     def _repr_html_(self) -> str:
-        page = _html.escape(self.html, quote=True)
+        page = escape(self.html, quote=True)
         return f'<iframe srcdoc="{page}" style="width:100%;height:40em;border:0"></iframe>'
 
 

@@ -25,6 +25,23 @@ Split split_named(std::string_view name) {
          ErrorKind::usage});
 }
 
+/// Gives names new numbers, in the order in which they are asked for.
+class Renumbering {
+ public:
+  explicit Renumbering(const Vocabulary& old) : old_(old), ids_(old.size(), Vocabulary::none) {}
+
+  Vocabulary::Id operator()(Vocabulary::Id id) {
+    if (ids_[id] == Vocabulary::none) ids_[id] = renamed_.intern(old_.name(id));
+    return ids_[id];
+  }
+  Vocabulary take() { return std::move(renamed_); }
+
+ private:
+  const Vocabulary& old_;
+  std::vector<Vocabulary::Id> ids_;
+  Vocabulary renamed_;
+};
+
 /// Makes a dataset of what other libraries hold.
 class Builder {
  public:
@@ -35,6 +52,7 @@ class Builder {
 
   /// Names that are numbered as another library does.
   void number(const nb::list& entities, const nb::list& relations) {
+    numbered_ = true;
     ids_of_list(entities, dataset_.entities, "entities");
     ids_of_list(relations, dataset_.relations, "relations");
     if (dataset_.entities.size() != entities.size() ||
@@ -79,6 +97,7 @@ class Builder {
   }
 
   Data finish() {
+    if (!numbered_) renumber();
     std::size_t all = 0;
     for (const Split split : all_splits) {
       dataset_.repeated[static_cast<std::size_t>(split)] =
@@ -100,7 +119,23 @@ class Builder {
       dataset_[split].push_back({columns[0][row], columns[1][row], columns[2][row]});
   }
 
+  /// In the order of the facts, as names of a file are numbered: columns came one after the other.
+  void renumber() {
+    Renumbering entities(dataset_.entities);
+    Renumbering relations(dataset_.relations);
+    for (const Split split : all_splits) {
+      for (Fact& fact : dataset_[split]) {
+        fact.subject = entities(fact.subject);
+        fact.relation = relations(fact.relation);
+        fact.object = entities(fact.object);
+      }
+    }
+    dataset_.entities = entities.take();
+    dataset_.relations = relations.take();
+  }
+
   Dataset dataset_;
+  bool numbered_ = false;
 };
 
 Data load_data(const std::filesystem::path& path, const Settings& choices, unsigned threads,

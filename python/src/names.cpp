@@ -19,24 +19,20 @@ using Id = Vocabulary::Id;
 class Interner {
  public:
   Interner(Vocabulary& vocabulary, std::vector<Id>& ids) : vocabulary_(vocabulary), ids_(ids) {}
-  ~Interner() { flush(); }
-  Interner(const Interner&) = delete;
-  Interner& operator=(const Interner&) = delete;
-
   void add(std::string_view name) {
     names_[count_] = name;
     hashes_[count_] = Vocabulary::hash(name);
     vocabulary_.prefetch(hashes_[count_]);
     if (++count_ == names_.size()) flush();
   }
-
- private:
+  /// What is left, in the end.
   void flush() {
     for (std::size_t i = 0; i < count_; ++i)
       ids_.push_back(vocabulary_.intern(names_[i], hashes_[i]));
     count_ = 0;
   }
 
+ private:
   Vocabulary& vocabulary_;
   std::vector<Id>& ids_;
   std::array<std::string_view, 16> names_ = {};
@@ -119,37 +115,39 @@ class ColumnReader {
     if (array.dictionary != nullptr) {
       std::vector<Id> known(static_cast<std::size_t>(array.dictionary->length), Vocabulary::none);
       for (std::int64_t row = first; row < first + rows; ++row) {
-        require(array, row);
+        require(array, row, row - first);
         const std::int64_t place = integer_at(array, schema_.format[0], row);
         Id& id = known[static_cast<std::size_t>(place)];
         if (id == Vocabulary::none) {
-          require(*array.dictionary, array.dictionary->offset + place);
+          require(*array.dictionary, array.dictionary->offset + place, row - first);
           id = vocabulary_.intern(value(*array.dictionary, array.dictionary->offset + place));
         }
         ids.push_back(id);
       }
     } else if (is_integer(value_format())) {
       for (std::int64_t row = first; row < first + rows; ++row) {
-        require(array, row);
+        require(array, row, row - first);
         ids.push_back(vocabulary_.intern(value(array, row)));
       }
     } else {
       Interner interner(vocabulary_, ids);
       for (std::int64_t row = first; row < first + rows; ++row) {
-        require(array, row);
+        require(array, row, row - first);
         interner.add(value(array, row));
       }
+      interner.flush();
     }
+    read_ += rows;
   }
 
  private:
   std::string_view value_format() const {
     return schema_.dictionary != nullptr ? schema_.dictionary->format : schema_.format;
   }
-  void require(const ArrowArray& array, std::int64_t row) const {
+  void require(const ArrowArray& array, std::int64_t row, std::int64_t after) const {
     if (is_null(array, row)) {
       complain("a value is missing",
-               fmt::format("table, column {}, row {}", schema_.name, ids.size() + 1),
+               fmt::format("table, column {}, row {}", schema_.name, read_ + after + 1),
                "leave out rows that are not facts");
     }
   }
@@ -166,6 +164,7 @@ class ColumnReader {
 
   const ArrowSchema& schema_;
   Vocabulary& vocabulary_;
+  std::int64_t read_ = 0;  ///< rows of the batches before
   std::string digits_;
 };
 
@@ -182,8 +181,8 @@ void check(ArrowArrayStream& stream, int code) {
 std::vector<Id> ids_of_list(const nb::list& names, Vocabulary& vocabulary, const char* column) {
   std::vector<Id> ids;
   ids.reserve(names.size());
-  Interner interner(vocabulary, ids);
   std::vector<nb::object> texts;  // of what is no text, until the interner has read it
+  Interner interner(vocabulary, ids);
   std::size_t row = 0;
   for (nb::handle name : names) {
     ++row;
@@ -200,6 +199,7 @@ std::vector<Id> ids_of_list(const nb::list& names, Vocabulary& vocabulary, const
     if (text == nullptr) throw nb::python_error();
     interner.add({text, static_cast<std::size_t>(size)});
   }
+  interner.flush();
   return ids;
 }
 

@@ -97,7 +97,7 @@ nb::tuple write_report(Asked& asked, const std::string& out, const Settings& set
 void bind_results(nb::module_& module) {
   nb::class_<Rules>(module, "Rules")
       .def("__len__", [](const Rules& rules) { return rules.value.rules.size(); })
-      .def("table", [](const Rules& rules) { return to_python(table_of(rules)); })
+      .def("table", [](const Rules& rules) { return Held{table_of(rules)}; })
       .def("json", [](const Rules& rules) { return dump(to_json(rules.value, *rules.dataset)); })
       .def("text", [](const Rules& rules) { return to_text(rules.value, *rules.dataset); })
       .def(
@@ -109,7 +109,7 @@ void bind_results(nb::module_& module) {
           },
           nb::arg("place"));
   nb::class_<Functions>(module, "Functions")
-      .def("table", [](const Functions& functions) { return to_python(table_of(functions)); })
+      .def("table", [](const Functions& functions) { return Held{table_of(functions)}; })
       .def("json",
            [](const Functions& functions) {
              return dump(to_json(functions.value, *functions.dataset));
@@ -117,9 +117,12 @@ void bind_results(nb::module_& module) {
       .def("text",
            [](const Functions& functions) { return to_text(functions.value, *functions.dataset); });
   nb::class_<Explained>(module, "Explained")
-      .def("json", [](const Explained& told) { return dump(to_json(told.value, *told.dataset)); })
-      .def("text", [](const Explained& told) { return to_text(told.value, *told.dataset); })
-      .def("svg", [](const Explained& told) { return to_svg(told.value, *told.dataset); });
+      .def("json", [](const Explained& told) { return dump(to_json(told.value, *told.dataset)};
+})
+      .def("text", [](const Explained& told) {
+  return to_text(told.value, *told.dataset); })
+      .def("svg", [](const Explained& told) {
+  return to_svg(told.value, *told.dataset); });
 }
 
 void bind_questions(nb::class_<Asked>& bound) {

@@ -11,8 +11,6 @@
 
 namespace lerpp::python {
 
-nb::object to_python(Table table);
-
 /// A run that Python holds.
 struct Asked {
   explicit Asked(Run opened) : run(std::move(opened)) {}

@@ -177,16 +177,7 @@ nb::object values_of(const Table& table, const Column& column) {
   return std::move(values);
 }
 
-/// A table that Python holds.
-struct Held {
-  Table table;
-};
-
 }  // namespace
-
-nb::object to_python(Table table) {
-  return nb::cast(Held{std::move(table)});
-}
 
 void bind_tables(nb::module_& module) {
   nb::class_<Held>(module, "Table",

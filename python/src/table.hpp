@@ -48,6 +48,11 @@ struct Columns {
 };
 using Table = std::shared_ptr<const Columns>;
 
+/// A table that Python holds.
+struct Held {
+  Table table;
+};
+
 /// Makes a table of a row for each item: `column(name, [](const Item&) { return value; })`. A value
 /// is a number, a truth value or a text, or an optional one.
 template <class Items>

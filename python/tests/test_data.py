@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Graphs from other libraries are the graphs that files hold."""
 
+from pathlib import Path
+
 import numpy
 import pytest
+from conftest import QUICK
 
 import lerp
 
-SPLITS = ("train", "valid", "test")
+SPLITS = ("facts", "train", "valid", "test")
 
 
 @pytest.fixture(scope="module")
@@ -129,23 +132,26 @@ def test_pykeen_factories_keep_their_numbers():
         lerp.load(Factory([[0, 2, 1]]))
 
 
-def test_a_run_from_memory_is_that_from_files(workshop, triples, run):
-    from conftest import QUICK
+def test_a_run_from_memory_is_that_from_files(workshop, triples):
+    Path("plain").mkdir()
+    for split, facts in triples.items():
+        Path("plain", split + ".txt").write_text("".join("\t".join(fact) + "\n" for fact in facts))
+    assert lerp.load(triples).entities == lerp.load("plain").entities
+    files = lerp.train("plain", out="from-files", **QUICK)
+    memory = lerp.train(lerp.load(triples), out="from-memory", **QUICK)
+    assert Path("from-files/model.safetensors").read_bytes() == Path("from-memory/model.safetensors").read_bytes()
+    assert memory.evaluate().both == files.evaluate().both == lerp.open("from-memory").evaluate().both
 
-    made = lerp.train(lerp.load(triples), out="from-memory", **QUICK)
-    assert made.evaluate().both == run.evaluate().both
-    again = lerp.open("from-memory")
-    assert again.evaluate().both == run.evaluate().both
+
+def test_facts_in_memory_are_held_out_for_validation(workshop, triples):
     alone = lerp.train([fact for part in triples.values() for fact in part], out="held-out", **QUICK)
     assert len(alone.dataset.facts("valid")) > 0 and len(alone.dataset.facts("test")) == 0
     assert lerp.open("held-out").evaluate("valid").both == alone.evaluate("valid").both
+    with pytest.raises(lerp.LerpError, match="there is a run"):
+        lerp.train(triples["train"], out="held-out", **QUICK)
 
 
 def test_a_file_without_splits_is_held_out_as_the_command_line_does(workshop, triples):
-    from pathlib import Path
-
-    from conftest import QUICK
-
     Path("all.tsv").write_text("".join("\t".join(fact) + "\n" for fact in triples["train"]))
     loaded = lerp.load("all.tsv")
     assert len(loaded.facts("valid")) == 0

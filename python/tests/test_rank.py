@@ -73,8 +73,8 @@ def test_against_ranks_counted_one_by_one(small, kind, threads):
     tied = [equal > 0 for ranks in expected.values() for _, equal in ranks]
     assert report.both.tied == pytest.approx(numpy.mean(tied))
     facts = small.facts("test")
-    for relation in report.relations:
-        number = small.relations.index(relation.name)
+    for name, relation in report.relations.items():
+        number = small.relations.index(name)
         of_relation = [rank for rank, fact in zip(expected["tail"], facts) if fact[1] == number]
         assert relation.tail.realistic.mrr == pytest.approx(measures(of_relation, "realistic")["mrr"], abs=1e-12)
 
@@ -92,7 +92,7 @@ def test_tails_alone(small):
     both = lerp.rank(small, lambda h, r: scores[0][r, h], heads=lambda t, r: scores[1][r, t])
     tails = lerp.rank(small, lambda h, r: scores[0][r, h])
     assert tails.both is None and tails.head is None and tails.tail == both.tail
-    assert tails.relations[0].both is None and tails.relations[0].tail == both.relations[0].tail
+    assert all(part.both is None and part.tail == both.relations[name].tail for name, part in tails.relations.items())
 
 
 def test_our_own_model_ranks_the_same(run, data):
