@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from ._errors import Interrupted, LerpError
 
 if TYPE_CHECKING:
-    from ._data import Dataset, load
+    from ._data import Dataset, generate, load
     from ._frames import set_frames
     from ._progress import set_progress
     from ._ranking import rank
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Dataset": "_data",
+    "generate": "_data",
     "load": "_data",
     "set_frames": "_frames",
     "set_progress": "_progress",
@@ -62,6 +63,7 @@ __all__ = [
     "Run",
     "Sweep",
     "embed",
+    "generate",
     "load",
     "open",
     "options",

@@ -133,6 +133,16 @@ def load(
     return Dataset(builder.finish())._held_out(holdout, holdout_seed)
 
 
+def generate(folder: str | os.PathLike[str], **options: Any) -> Dataset:
+    """Makes a family graph whose true rules are known, and writes it: `lerp generate family`, with its options.
+
+    >>> lerp.generate("neighbours", people=60, seed=5)
+    <lerp.Dataset neighbours: 60 entities, 12 relations, ...>
+    """
+    _core.generate_family(Path(folder), settings(options))
+    return load(folder, progress=False)
+
+
 def _splits_of(source: Any) -> dict[str, Any]:
     """Of a PyKEEN dataset, or all facts to learn from."""
     if hasattr(source, "training") and hasattr(source.training, "mapped_triples"):

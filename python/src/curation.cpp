@@ -133,87 +133,81 @@ void bind_results(nb::module_& module) {
       .def("text", [](const Prediction& told) { return to_text(told); });
   nb::class_<Curated>(module, "Curated")
       .def("table",
-           [](const Curated& told) {
-    return Held{table_of(told.value.facts, *told.dataset)}; })
-      .def("json", [](const Curated& told) { return dump(to_json(told.value, *told.dataset)};
-})
-      .def("text", [](const Curated& told) {
-  return to_text(told.value, *told.dataset); });
+           [](const Curated& told) { return Held{table_of(told.value.facts, *told.dataset)}; })
+      .def("json", [](const Curated& told) { return dump(to_json(told.value, *told.dataset)); })
+      .def("text", [](const Curated& told) { return to_text(told.value, *told.dataset); });
   nb::class_<Scored>(module, "Scored")
       .def("table",
-           [](const Scored& told) {
-  return Held{table_of(told.value.facts, *told.dataset)}; })
-      .def("json", [](const Scored& told) { return dump(to_json(told.value, *told.dataset)};
-  });
+           [](const Scored& told) { return Held{table_of(told.value.facts, *told.dataset)}; })
+      .def("json", [](const Scored& told) { return dump(to_json(told.value, *told.dataset)); });
   nb::class_<Calibration>(module, "Calibration")
       .def("json", [](const Calibration& told) { return dump(to_json(told)); })
       .def("text", [](const Calibration& told) { return to_text(told); })
       .def("svg", [](const Calibration& told) { return to_svg(told); });
-  }
+}
 
-  }  // namespace
+}  // namespace
 
-  void bind_curation(nb::module_& module) {
-    bind_results(module);
-    auto bound = nb::borrow<nb::class_<Asked>>(module.attr("Run"));
-    bound
-        .def(
-            "predict",
-            [](Asked& asked, std::string_view head, std::string_view relation,
-               std::string_view tail, std::uint32_t top, std::string known,
-               const nb::object& progress) {
-              asked.prepare(progress);
-              const PredictOptions options{top, std::move(known)};
-              return unlocked([&] { return asked.run.predict(head, relation, tail, options); });
-            },
-            nb::arg("head"), nb::arg("relation"), nb::arg("tail"), nb::arg("top"), nb::arg("known"),
-            nb::arg("progress").none())
-        .def(
-            "predict_all",
-            [](Asked& asked, const std::vector<std::string>& heads,
-               const std::vector<std::string>& relations, const std::vector<std::string>& tails,
-               std::uint32_t top, std::string known, const nb::object& progress) {
-              asked.prepare(progress);
-              const auto ready = unwrap(asked.run.predictor());
-              std::vector<Query> queries;
-              for (std::size_t i = 0; i < heads.size(); ++i)
-                queries.push_back(unwrap(ready->question(heads[i], relations[i], tails[i])));
-              const PredictOptions options{top, std::move(known)};
-              return Held{table_of(asked.watched_run(
-                  progress, [&](const Run& run) { return run.predict_all(queries, options); }))};
-            },
-            nb::arg("heads"), nb::arg("relations"), nb::arg("tails"), nb::arg("top"),
-            nb::arg("known"), nb::arg("progress").none())
-        .def(
-            "complete",
-            [](Asked& asked, const Settings& settings, const nb::object& progress) {
-              return curate(asked, &Run::complete, settings, progress);
-            },
-            nb::arg("settings"), nb::arg("progress").none())
-        .def(
-            "doubt",
-            [](Asked& asked, const Settings& settings, const nb::object& progress) {
-              return curate(asked, &Run::doubt, settings, progress);
-            },
-            nb::arg("settings"), nb::arg("progress").none())
-        .def(
-            "score",
-            [](Asked& asked, const nb::list& rows, const nb::object& progress) {
-              asked.prepare(progress);
-              std::vector<LabelledFact> facts = facts_of(*unwrap(asked.run.predictor()), rows);
-              ScoredFacts scored = asked.watched_run(
-                  progress, [&](const Run& run) { return run.score(std::move(facts)); });
-              return Scored{std::move(scored), asked.data()};
-            },
-            nb::arg("facts"), nb::arg("progress").none())
-        .def(
-            "calibration",
-            [](Asked& asked, const Settings& settings, const nb::object& progress) {
-              const auto options = options_of<CalibrationOptions>(settings);
-              return asked.watched_run(progress,
-                                       [&](const Run& run) { return run.calibration(options); });
-            },
-            nb::arg("settings"), nb::arg("progress").none());
-  }
+void bind_curation(nb::module_& module) {
+  bind_results(module);
+  auto bound = nb::borrow<nb::class_<Asked>>(module.attr("Run"));
+  bound
+      .def(
+          "predict",
+          [](Asked& asked, std::string_view head, std::string_view relation, std::string_view tail,
+             std::uint32_t top, std::string known, const nb::object& progress) {
+            asked.prepare(progress);
+            const PredictOptions options{top, std::move(known)};
+            return unlocked([&] { return asked.run.predict(head, relation, tail, options); });
+          },
+          nb::arg("head"), nb::arg("relation"), nb::arg("tail"), nb::arg("top"), nb::arg("known"),
+          nb::arg("progress").none())
+      .def(
+          "predict_all",
+          [](Asked& asked, const std::vector<std::string>& heads,
+             const std::vector<std::string>& relations, const std::vector<std::string>& tails,
+             std::uint32_t top, std::string known, const nb::object& progress) {
+            asked.prepare(progress);
+            const auto ready = unwrap(asked.run.predictor());
+            std::vector<Query> queries;
+            for (std::size_t i = 0; i < heads.size(); ++i)
+              queries.push_back(unwrap(ready->question(heads[i], relations[i], tails[i])));
+            const PredictOptions options{top, std::move(known)};
+            return Held{table_of(asked.watched_run(
+                progress, [&](const Run& run) { return run.predict_all(queries, options); }))};
+          },
+          nb::arg("heads"), nb::arg("relations"), nb::arg("tails"), nb::arg("top"),
+          nb::arg("known"), nb::arg("progress").none())
+      .def(
+          "complete",
+          [](Asked& asked, const Settings& settings, const nb::object& progress) {
+            return curate(asked, &Run::complete, settings, progress);
+          },
+          nb::arg("settings"), nb::arg("progress").none())
+      .def(
+          "doubt",
+          [](Asked& asked, const Settings& settings, const nb::object& progress) {
+            return curate(asked, &Run::doubt, settings, progress);
+          },
+          nb::arg("settings"), nb::arg("progress").none())
+      .def(
+          "score",
+          [](Asked& asked, const nb::list& rows, const nb::object& progress) {
+            asked.prepare(progress);
+            std::vector<LabelledFact> facts = facts_of(*unwrap(asked.run.predictor()), rows);
+            ScoredFacts scored = asked.watched_run(
+                progress, [&](const Run& run) { return run.score(std::move(facts)); });
+            return Scored{std::move(scored), asked.data()};
+          },
+          nb::arg("facts"), nb::arg("progress").none())
+      .def(
+          "calibration",
+          [](Asked& asked, const Settings& settings, const nb::object& progress) {
+            const auto options = options_of<CalibrationOptions>(settings);
+            return asked.watched_run(progress,
+                                     [&](const Run& run) { return run.calibration(options); });
+          },
+          nb::arg("settings"), nb::arg("progress").none());
+}
 
-  }  // namespace lerpp::python
+}  // namespace lerpp::python

@@ -117,12 +117,9 @@ void bind_results(nb::module_& module) {
       .def("text",
            [](const Functions& functions) { return to_text(functions.value, *functions.dataset); });
   nb::class_<Explained>(module, "Explained")
-      .def("json", [](const Explained& told) { return dump(to_json(told.value, *told.dataset)};
-})
-      .def("text", [](const Explained& told) {
-  return to_text(told.value, *told.dataset); })
-      .def("svg", [](const Explained& told) {
-  return to_svg(told.value, *told.dataset); });
+      .def("json", [](const Explained& told) { return dump(to_json(told.value, *told.dataset)); })
+      .def("text", [](const Explained& told) { return to_text(told.value, *told.dataset); })
+      .def("svg", [](const Explained& told) { return to_svg(told.value, *told.dataset); });
 }
 
 void bind_questions(nb::class_<Asked>& bound) {
