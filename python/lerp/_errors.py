@@ -7,6 +7,7 @@ from __future__ import annotations
 class LerpError(Exception):
     """A mistake in one sentence: what is wrong, where, and what to do."""
 
+    __module__ = "lerp"
     what: str = ""
     where: str = ""
     remedy: str = ""
@@ -15,6 +16,7 @@ class LerpError(Exception):
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C stopped a long call. The sentence says how to go on."""
 
+    __module__ = "lerp"
     what: str = ""
     where: str = ""
     remedy: str = ""
