@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from ._progress import set_progress
     from ._ranking import rank
     from ._records import Record
-    from ._run import Explanation, Prediction, Report, RuleList, Run
+    from ._results import Explanation, Prediction, Report
+    from ._run import RuleList, Run
     from ._training import Sweep, embed, open, options, resume, sweep, train
 
     __version__: str
@@ -37,9 +38,9 @@ _HOMES = {
     "set_progress": "_progress",
     "rank": "_ranking",
     "Record": "_records",
-    "Explanation": "_run",
-    "Prediction": "_run",
-    "Report": "_run",
+    "Explanation": "_results",
+    "Prediction": "_results",
+    "Report": "_results",
     "RuleList": "_run",
     "Run": "_run",
     "Sweep": "_training",

@@ -15,7 +15,7 @@ using Id = Vocabulary::Id;
   raise({std::move(what), std::move(where), std::move(remedy), ErrorKind::usage});
 }
 
-/// Numbers names in blocks, so that looking one up does not wait for memory.
+/// Numbers names in blocks and small steps, so that looking one up does not wait for memory.
 class Interner {
  public:
   Interner(Vocabulary& vocabulary, std::vector<Id>& ids) : vocabulary_(vocabulary), ids_(ids) {}
@@ -27,16 +27,27 @@ class Interner {
   }
   /// What is left, in the end.
   void flush() {
-    for (std::size_t i = 0; i < count_; ++i)
-      ids_.push_back(vocabulary_.intern(names_[i], hashes_[i]));
+    for (std::size_t i = 0; i < count_; ++i) {
+      candidates_[i] = vocabulary_.candidate(hashes_[i]);
+      if (candidates_[i] != Vocabulary::none) vocabulary_.prefetch_start(candidates_[i]);
+    }
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (candidates_[i] != Vocabulary::none) vocabulary_.prefetch_name(candidates_[i]);
+    }
+    for (std::size_t i = 0; i < count_; ++i) {
+      const Id id = candidates_[i];
+      const bool known = id != Vocabulary::none && vocabulary_.is(id, names_[i]);
+      ids_.push_back(known ? id : vocabulary_.intern(names_[i], hashes_[i]));
+    }
     count_ = 0;
   }
 
  private:
   Vocabulary& vocabulary_;
   std::vector<Id>& ids_;
-  std::array<std::string_view, 16> names_ = {};
-  std::array<std::uint64_t, 16> hashes_ = {};
+  std::array<std::string_view, 64> names_ = {};
+  std::array<std::uint64_t, 64> hashes_ = {};
+  std::array<Id, 64> candidates_ = {};
   std::size_t count_ = 0;
 };
 

@@ -11,7 +11,7 @@ from conftest import ROOT
 
 import lerp
 
-MODULES = ["", "._data", "._frames", "._progress", "._ranking", "._records", "._run", "._training"]
+MODULES = ["", "._data", "._frames", "._progress", "._ranking", "._records", "._results", "._run", "._training"]
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 

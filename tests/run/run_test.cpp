@@ -369,7 +369,7 @@ TEST(Run, WhoWatchesMayStopIt) {
 }
 
 TEST(Run, TellsHowFarFunctionsHoldOfEntities) {
-  const Run run = Run::open(learned().run).value();
+  const auto run = opened(learned().run);
   const auto data = run.data().value();
   const Graph graph = data->known_graph();
   const EntityFunctions found = run.entity_functions().value();
@@ -391,14 +391,14 @@ TEST(Run, TellsHowFarFunctionsHoldOfEntities) {
     ASSERT_GT(count, 0U);
     EXPECT_NEAR(sum / static_cast<double>(count), readings[i].high, 1e-5) << i;
   }
-  const Run shallow = Run::open(learned().plain).value();
+  const auto shallow = opened(learned().plain);
   EXPECT_EQ(shallow.entity_functions().has_value(), shallow.model().shape().functions() > 0);
 }
 
 TEST(Run, SharesADatasetThatOthersHold) {
-  const Run run = Run::open(learned().plain).value();
+  const auto run = opened(learned().plain);
   const auto shared = std::make_shared<const Dataset>(load(learned().data).value());
-  const Run other = run.on(shared);
+  const auto other = run.on(shared);
   EXPECT_EQ(&other.known().value().dataset(), shared.get());
   EXPECT_EQ(timeless(to_json(other.evaluate().value())), timeless(to_json(run.evaluate().value())));
 }
