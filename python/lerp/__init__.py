@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ._data import Dataset, generate, load
     from ._frames import set_frames
     from ._progress import set_progress
-    from ._ranking import rank
+    from ._ranking import apply, rank
     from ._records import Record
     from ._results import Explanation, Prediction, Report
     from ._run import RuleList, Run
@@ -36,6 +36,7 @@ _HOMES = {
     "load": "_data",
     "set_frames": "_frames",
     "set_progress": "_progress",
+    "apply": "_ranking",
     "rank": "_ranking",
     "Record": "_records",
     "Explanation": "_results",
@@ -63,6 +64,7 @@ __all__ = [
     "RuleList",
     "Run",
     "Sweep",
+    "apply",
     "embed",
     "generate",
     "load",

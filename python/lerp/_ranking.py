@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +11,7 @@ from . import _core
 from ._data import load
 from ._progress import Progress, shown
 from ._records import Record, record
+from ._settings import settings
 
 Scorer = Callable[[Any, Any], Any]
 
@@ -64,6 +66,32 @@ def rank(
         for part in (report, *report.relations.values()):
             part["both"] = part["head"] = None
     return report
+
+
+def apply(
+    rules: str | os.PathLike[str],
+    data: Any,
+    *,
+    aggregation: str | None = None,
+    split: str = "test",
+    with_valid: bool = False,
+    threads: int = 0,
+    progress: Progress = None,
+    **options: Any,
+) -> Record:
+    """Ranks with a file of rules, AnyBURL's or our own: `lerp apply`, with its options.
+
+    `aggregation` is "max", "noisy-or" or "sum", or "list" for distilled lists as they say themselves.
+
+    >>> lerp.open("family-run").export("anyburl", top=50, confidence=0.5, out="rules-50") != ""
+    True
+    >>> lerp.apply("rules-50", "families").aggregation
+    'max'
+    """
+    with shown(progress) as told:
+        given = settings(options)
+        core = load(data)._core
+        return record(_core.rank_rules(core, os.fspath(rules), aggregation or "", split, with_valid, given, threads, told))
 
 
 def _matrix(scorer: Scorer) -> Scorer:

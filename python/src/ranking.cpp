@@ -8,7 +8,9 @@
 
 #include <nanobind/ndarray.h>
 
-#include <lerp/eval/ranking_plan.hpp>
+#include <lerp/distill/apply.hpp>
+#include <lerp/eval/ranking.hpp>
+#include <lerp/model/known_graph.hpp>
 
 #include "data.hpp"
 #include "support.hpp"
@@ -144,9 +146,32 @@ std::string rank_with(const Data& data, const nb::object& tails, const nb::objec
   return dump(to_json(finish(std::move(*report), interrupted)));
 }
 
+/// Ranks with a file of rules, AnyBURL's or ours.
+std::string rank_rules(const Data& data, const std::filesystem::path& path,
+                       const std::string& aggregation, const std::string& split, bool with_valid,
+                       const Settings& settings, unsigned threads, const nb::object& progress) {
+  const auto reading = options_of<AnyburlOptions>(settings);
+  const KnownGraph known(data.dataset,
+                         with_valid ? KnownSplits::train_and_valid : KnownSplits::train, threads);
+  const AppliedRules applied =
+      unlocked([&] { return load_applied_rules(path, known, aggregation, reading); });
+  RankingOptions options;
+  options.split = split == "valid" ? Split::valid : Split::test;
+  options.threads = threads;
+  Json told = to_json(watched(progress, [&](const Observer& observer) {
+    return rank(*applied.scorer, *data.dataset, options, observer);
+  }));
+  told["rules"] = applied.rules;
+  told["aggregation"] = applied.aggregation;
+  return dump(told);
+}
+
 }  // namespace
 
 void bind_ranking(nb::module_& module) {
+  module.def("rank_rules", &rank_rules, nb::arg("data"), nb::arg("path"), nb::arg("aggregation"),
+             nb::arg("split"), nb::arg("with_valid"), nb::arg("settings"), nb::arg("threads"),
+             nb::arg("progress").none());
   module.def("rank", &rank_with, nb::arg("data"), nb::arg("tails"), nb::arg("heads").none(),
              nb::arg("split"), nb::arg("batch"), nb::arg("facts"), nb::arg("threads"),
              nb::arg("progress").none());

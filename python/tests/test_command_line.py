@@ -54,6 +54,13 @@ def test_rules_and_curation(run, command):
             assert list(found[key]) == [fact[key] for fact in facts]
 
 
+def test_apply(run, command):
+    run.export("anyburl", top=60, confidence=0.5, out="rules-60")
+    for aggregation in ("max", "noisy-or"):
+        by_command = command("apply", "rules-60", "families", "--aggregation", aggregation)
+        assert timeless(lerp.apply("rules-60", "families", aggregation=aggregation)) == timeless(by_command)
+
+
 def test_score(run, data, command):
     facts = data.triples("test")[:20]
     Path("facts.tsv").write_text("".join("\t".join(fact) + "\n" for fact in facts))

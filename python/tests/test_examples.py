@@ -47,7 +47,7 @@ def test_guide_lists_all_calls():
     assert not missing
 
 
-@pytest.mark.parametrize("name", ["quickstart", "biomedical"])
+@pytest.mark.parametrize("name", ["quickstart", "biomedical", "comparing"])
 def test_notebooks(name, tmp_path):
     nbformat = pytest.importorskip("nbformat")
     nbclient = pytest.importorskip("nbclient")

@@ -9,7 +9,7 @@ import pytest
 
 import lerp
 
-LONG = dict(rules={"length": 2}, train={"epochs": 40, "checkpoint_seconds": 0}, seed=3, threads=1)
+LONG = dict(rules={"length": 2}, train={"epochs": 12}, seed=3, threads=1)
 
 
 def test_a_stopped_run_resumes_to_the_same_bytes(workshop):
