@@ -231,11 +231,13 @@ def column_names(table: Any, columns: list[str] | None) -> list[str]:
 
 def _add_table(builder: _core.Builder, split: str, table: Any, columns: list[str] | None) -> None:
     chosen = column_names(table, columns)
-    if hasattr(table, "__arrow_c_stream__"):
+    # Columns of Python's own objects are read as they are: Arrow would copy them first.
+    objects = any(str(getattr(table[name], "dtype", "")) == "object" for name in chosen)
+    if hasattr(table, "__arrow_c_stream__") and not objects:
         part = table.select(chosen) if hasattr(table, "select") else table[chosen]
         try:
             stream = part.__arrow_c_stream__()
-        except (ImportError, ValueError, TypeError):  # pandas without pyarrow, or with columns of mixed types
+        except (ImportError, ValueError, TypeError):  # pandas without pyarrow
             pass
         else:
             builder.add_stream(split, stream, chosen)

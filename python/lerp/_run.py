@@ -11,6 +11,7 @@ from typing import Any
 
 from . import _core, _html
 from ._data import Dataset, column_names, load, table_lists
+from ._errors import LerpError
 from ._frames import frame
 from ._progress import Progress, shown
 from ._records import Record, record
@@ -131,6 +132,8 @@ class Run:
     def _read_rules(
         self, relation: str | None, top: int, source: str, options: dict[str, Any], progress: Progress
     ) -> _core.Rules:
+        if source not in ("model", "list"):
+            raise LerpError(f"rules are not read from '{source}': give model or list")
         with shown(progress) as told:
             given = settings({"relation": relation, "top": top, **options})
             return self._core.rules(given, source == "list", told)

@@ -8,10 +8,6 @@ nb::tuple told(const Exported& exported) {
   return nb::make_tuple(exported.text, exported.rules, exported.left_out);
 }
 
-Split split_of(const std::string& name) {
-  return name == "valid" ? Split::valid : Split::test;
-}
-
 }  // namespace
 
 void bind_lists(nb::module_& module) {
@@ -56,7 +52,7 @@ void bind_lists(nb::module_& module) {
           [](Asked& asked, const RuleList& list, const std::vector<std::string>& splits,
              const nb::object& progress) {
             std::vector<Split> asked_of;
-            for (const std::string& split : splits) asked_of.push_back(split_of(split));
+            for (const std::string& split : splits) asked_of.push_back(ranked_split(split));
             return dump(to_json(asked.watched_run(
                 progress, [&](const Run& run) { return run.fidelity(list, asked_of); })));
           },

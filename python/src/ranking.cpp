@@ -129,7 +129,7 @@ std::string rank_with(const Data& data, const nb::object& tails, const nb::objec
                       const std::string& split, std::size_t batch, std::uint64_t facts,
                       unsigned threads, const nb::object& progress) {
   RankingOptions options;
-  options.split = split == "valid" ? Split::valid : split == "train" ? Split::train : Split::test;
+  options.split = ranked_split(split, true);
   options.batch = batch;
   options.facts = facts;
   options.threads = threads;
@@ -156,7 +156,7 @@ std::string rank_rules(const Data& data, const std::filesystem::path& path,
   const AppliedRules applied =
       unlocked([&] { return load_applied_rules(path, known, aggregation, reading); });
   RankingOptions options;
-  options.split = split == "valid" ? Split::valid : Split::test;
+  options.split = ranked_split(split);
   options.threads = threads;
   Json told = to_json(watched(progress, [&](const Observer& observer) {
     return rank(*applied.scorer, *data.dataset, options, observer);

@@ -19,7 +19,7 @@ using Explained = Told<Explanation>;
 
 RankingOptions ranking_of(const std::string& split, std::uint64_t facts) {
   RankingOptions options;
-  options.split = split == "valid" ? Split::valid : Split::test;
+  options.split = ranked_split(split);
   options.facts = facts;
   return options;
 }
@@ -207,8 +207,9 @@ void bind_run(nb::module_& module) {
           "evaluate",
           [](Asked& asked, const std::string& split, std::uint64_t facts,
              const nb::object& progress) {
+            const RankingOptions options = ranking_of(split, facts);
             return dump(to_json(asked.watched_run(
-                progress, [&](const Run& run) { return run.evaluate(ranking_of(split, facts)); })));
+                progress, [&](const Run& run) { return run.evaluate(options); })));
           },
           nb::arg("split"), nb::arg("facts"), nb::arg("progress").none())
       .def("parameters", [](const nb::object& self) { return parameters_of(self); })

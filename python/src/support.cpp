@@ -63,6 +63,14 @@ void raise(const Error& error) {
   throw nb::python_error();
 }
 
+Split ranked_split(const std::string& name, bool train) {
+  if (name == "valid") return Split::valid;
+  if (name == "test") return Split::test;
+  if (train && name == "train") return Split::train;
+  raise({fmt::format("'{}' is no split that can be ranked", name), "",
+         train ? "give train, valid or test" : "give valid or test", ErrorKind::usage});
+}
+
 bool watch(const nb::object& progress, const std::function<void(const Observer&)>& work) {
   Watch watch;
   std::stop_source stop;

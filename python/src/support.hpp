@@ -23,6 +23,7 @@
 #include <lerp/base/json.hpp>
 #include <lerp/base/observer.hpp>
 #include <lerp/base/options.hpp>
+#include <lerp/kg/dataset.hpp>
 
 /// What all parts of the module share: errors as exceptions, options from Python, long calls.
 namespace lerpp::python {
@@ -102,6 +103,9 @@ auto unlocked(Work&& work) {
   }();
   return unwrap(std::move(result));
 }
+
+/// A split whose facts are ranked: valid or test, or train where that makes sense.
+Split ranked_split(const std::string& name, bool train = false);
 
 void bind_data(nb::module_& module);
 void bind_tables(nb::module_& module);

@@ -87,6 +87,19 @@ def test_options_are_checked_before_data_is_read():
         lerp.train("nowhere", preset="papers")
 
 
+def test_choices_are_checked(run, data):
+    with pytest.raises(lerp.LerpError, match="'train' is no split that can be ranked: give valid or test"):
+        run.evaluate("train")
+    with pytest.raises(lerp.LerpError, match="'tests' is no split"):
+        lerp.rank(data, lambda heads, relations: None, split="tests")
+    with pytest.raises(lerp.LerpError, match="not read from 'lists'"):
+        run.rules(source="lists")
+    with pytest.raises(lerp.LerpError, match="known is 'some'"):
+        run.predict(data.entities[0], "aunt", None, known="some")
+    with pytest.raises(lerp.LerpError, match="top"):
+        run.complete(top=0)
+
+
 def test_frames(run):
     polars = pytest.importorskip("polars")
     pyarrow = pytest.importorskip("pyarrow")
