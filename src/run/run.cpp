@@ -32,7 +32,11 @@ Run Run::on(const std::filesystem::path& data) const {
 }
 
 Run Run::on(Dataset dataset) const {
-  const KnownSplits splits = known_splits(config(), dataset);
+  return on(std::make_shared<const Dataset>(std::move(dataset)));
+}
+
+Run Run::on(std::shared_ptr<const Dataset> dataset) const {
+  const KnownSplits splits = known_splits(config(), *dataset);
   return {std::make_shared<State>(
               state_->folder(), state_->model(),
               std::make_shared<RunData>(KnownGraph(std::move(dataset), splits, state_->threads())),
@@ -136,6 +140,11 @@ Result<RuleReport> Run::rules(const RuleList& list, const RulesOptions& options)
 Result<std::vector<ReadFunction>> Run::functions(const FunctionsOptions& options) const {
   LERP_TRY(asked, state_->matched(observer_));
   return lerpp::functions(*asked.model, asked.known, state_->with_threads(options));
+}
+
+Result<EntityFunctions> Run::entity_functions() const {
+  LERP_TRY(asked, state_->matched(observer_));
+  return lerpp::entity_functions(*asked.model, asked.known, state_->threads(), observer_);
 }
 
 Result<std::shared_ptr<const Predictor>> Run::predictor() const {

@@ -8,6 +8,7 @@
 #include <lerp/base/files.hpp>
 #include <lerp/base/json.hpp>
 #include <lerp/embed/embed.hpp>
+#include <lerp/logic/evaluate.hpp>
 #include <lerp/run/run.hpp>
 
 #include "support/describe.hpp"
@@ -365,6 +366,41 @@ TEST(Run, WhoWatchesMayStopIt) {
   const auto watched = run.watched_by({{}, stop.get_token()});
   EXPECT_EQ(watched.rules(few_rules()).error().kind, ErrorKind::interrupted);
   EXPECT_TRUE(run.rules(few_rules()));
+}
+
+TEST(Run, TellsHowFarFunctionsHoldOfEntities) {
+  const auto run = opened(learned().run);
+  const auto data = run.data().value();
+  const Graph graph = data->known_graph();
+  const EntityFunctions found = run.entity_functions().value();
+  ASSERT_EQ(found.entities, data->entities.size());
+  ASSERT_EQ(found.functions, run.model().shape().width);
+  // The reader of functions has looked at the same values, of all entities of so small a graph.
+  const std::vector<FunctionReading> readings = read_functions(run.model(), graph);
+  Evaluator evaluator(graph);
+  for (std::size_t i = 0; i < readings.size(); ++i) {
+    if (readings[i].constant) continue;
+    const EntitySet& holds = evaluator(readings[i].formula);
+    double sum = 0;
+    std::size_t count = 0;
+    for (std::size_t entity = 0; entity < found.entities; ++entity) {
+      if (!holds.contains(static_cast<EntityId>(entity))) continue;
+      sum += double{found.values[entity * found.functions + i]};
+      ++count;
+    }
+    ASSERT_GT(count, 0U);
+    EXPECT_NEAR(sum / static_cast<double>(count), readings[i].high, 1e-5) << i;
+  }
+  const auto shallow = opened(learned().plain);
+  EXPECT_EQ(shallow.entity_functions().has_value(), shallow.model().shape().functions() > 0);
+}
+
+TEST(Run, SharesADatasetThatOthersHold) {
+  const auto run = opened(learned().plain);
+  const auto shared = std::make_shared<const Dataset>(load(learned().data).value());
+  const auto other = run.on(shared);
+  EXPECT_EQ(&other.known().value().dataset(), shared.get());
+  EXPECT_EQ(timeless(to_json(other.evaluate().value())), timeless(to_json(run.evaluate().value())));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <lerp/base/json_fwd.hpp>
+#include <lerp/base/observer.hpp>
 #include <lerp/base/options.hpp>
 #include <lerp/logic/formula.hpp>
 #include <lerp/model/model.hpp>
@@ -48,6 +49,16 @@ struct FunctionReading {
 /// One for each of L_1..L_m, in their order; none where the model has no functions.
 std::vector<FunctionReading> read_functions(const Model& model, const Graph& graph,
                                             const FunctionsOptions& options = {});
+
+/// How far each of L_1..L_m holds of each entity, from 0 to 1: what the functions make of a graph.
+struct EntityFunctions {
+  std::size_t entities = 0;   ///< rows, in the order of the dataset
+  std::size_t functions = 0;  ///< columns
+  std::vector<float> values;
+};
+/// Of all entities of the known graph. Fails where the model has no functions.
+Result<EntityFunctions> entity_functions(const Model& model, const KnownGraph& known,
+                                         unsigned threads = 0, const Observer& observer = {});
 
 /// The functions that read the same.
 struct ReadFunction {

@@ -43,6 +43,7 @@ class Run {
   /// entities does not count there.
   Run on(const std::filesystem::path& data) const;
   Run on(Dataset dataset) const;
+  Run on(std::shared_ptr<const Dataset> dataset) const;
   /// Without its embedding.
   Run rules_only() const;
   Run watched_by(const Observer& observer) const;
@@ -77,6 +78,8 @@ class Run {
   Result<RuleReport> rules(const RulesOptions& options = {}) const;
   Result<RuleReport> rules(const RuleList& list, const RulesOptions& options = {}) const;
   Result<std::vector<ReadFunction>> functions(const FunctionsOptions& options = {}) const;
+  /// What they make of each entity, as numbers.
+  Result<EntityFunctions> entity_functions() const;
 
   /// `relation(head, tail)` where one end is "?".
   Result<Prediction> predict(std::string_view head, std::string_view relation,
