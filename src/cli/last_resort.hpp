@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+
 namespace lerpp::cli {
+
+/// No more memory than this is given to the program from now on, stacks of its threads included.
+/// False where the system cannot hold it to that.
+bool limit_memory(std::uint64_t bytes);
 
 /// Says that there is not enough memory, and asks for none.
 void complain_of_memory();
