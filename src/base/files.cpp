@@ -15,6 +15,8 @@
 #include <lerp/base/memory.hpp>
 #include <lerp/base/text.hpp>
 
+#include "base/temporary_name.hpp"
+
 namespace lerpp {
 namespace {
 
@@ -50,12 +52,12 @@ Result<fs::path> temporary_name(const fs::path& path) {
 }
 
 bool is_temporary_of(const std::string& start, const std::string& name) {
-  if (name.size() <= start.size() + temporary_ending.size() || !name.starts_with(start) ||
+  constexpr std::size_t digits = 16;
+  if (name.size() != start.size() + digits + temporary_ending.size() || !name.starts_with(start) ||
       !name.ends_with(temporary_ending)) {
     return false;
   }
-  const std::string_view number(name.data() + start.size(),
-                                name.size() - start.size() - temporary_ending.size());
+  const std::string_view number(name.data() + start.size(), digits);
   return number.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
@@ -201,10 +203,12 @@ Result<FileBytes> read_file(const fs::path& path, std::uint64_t most) {
   return result;
 }
 
-AtomicFile::AtomicFile(fs::path path, fs::path temporary, int descriptor)
-    : path_(std::move(path)), temporary_(std::move(temporary)), descriptor_(descriptor) {
-  buffer_.reserve(buffer_bytes);
-}
+AtomicFile::AtomicFile(fs::path path, std::unique_ptr<TemporaryName> temporary, std::string buffer,
+                       int descriptor) noexcept
+    : path_(std::move(path)),
+      temporary_(std::move(temporary)),
+      buffer_(std::move(buffer)),
+      descriptor_(descriptor) {}
 
 AtomicFile::AtomicFile(AtomicFile&& other) noexcept
     : path_(std::move(other.path_)),
@@ -214,9 +218,7 @@ AtomicFile::AtomicFile(AtomicFile&& other) noexcept
       error_(other.error_) {}
 
 AtomicFile::~AtomicFile() {
-  if (descriptor_ < 0) return;
-  ::close(descriptor_);
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  if (descriptor_ >= 0) ::close(descriptor_);
 }
 
 Result<AtomicFile> AtomicFile::create(const fs::path& given) {
@@ -229,7 +231,9 @@ Result<AtomicFile> AtomicFile::create(const fs::path& given) {
     return fail_errno("the file cannot be written", given.string(),
                       "remove the links that lead to each other");
   }
-  const fs::path path = code ? given : resolved;
+  fs::path path = code ? given : resolved;
+  std::string buffer;
+  buffer.reserve(buffer_bytes);
   // A terminal, a pipe or a device is no file that could be replaced: it is written to as it is.
   const bool direct = fs::exists(path, code) && !fs::is_regular_file(path, code);
   const auto refuse = [&] {
@@ -239,17 +243,23 @@ Result<AtomicFile> AtomicFile::create(const fs::path& given) {
   if (direct) {
     const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor < 0) return refuse();
-    return AtomicFile(path, {}, descriptor);
+    return AtomicFile(std::move(path), nullptr, std::move(buffer), descriptor);
   }
   remove_left_behind(path);
   for (;;) {
-    LERP_TRY(temporary, temporary_name(path));
-    const int descriptor =
-        ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
-    if (descriptor < 0 && errno == EEXIST) continue;
-    if (descriptor < 0) return refuse();
+    LERP_TRY(name, temporary_name(path));
+    auto temporary = std::make_unique<TemporaryName>(std::move(name));
+    const int descriptor = ::open(temporary->path().c_str(),
+                                  O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+    if (descriptor < 0) {
+      temporary->keep();  // it is not ours
+      if (errno == EEXIST) continue;
+      return refuse();
+    }
     hold(descriptor);
-    if (is_linked(descriptor)) return AtomicFile(path, std::move(temporary), descriptor);
+    if (is_linked(descriptor)) {
+      return AtomicFile(std::move(path), std::move(temporary), std::move(buffer), descriptor);
+    }
     ::close(descriptor);
   }
 }
@@ -276,13 +286,18 @@ Result<void> AtomicFile::commit() {
   flush();
   if (error_ == 0 && ::fsync(descriptor_) != 0 && errno != EINVAL) error_ = errno;
   // The name is held until it is gone.
-  if (error_ == 0 && !temporary_.empty() && ::rename(temporary_.c_str(), path_.c_str()) != 0) {
-    error_ = errno;
+  if (error_ == 0 && temporary_) {
+    if (::rename(temporary_->path().c_str(), path_.c_str()) == 0) {
+      temporary_->keep();
+    } else {
+      error_ = errno;
+    }
   }
+  // What is synced and in place is written, whatever closing says.
   const bool closed = ::close(std::exchange(descriptor_, -1)) == 0;
-  if (error_ == 0 && !closed) error_ = errno;
+  if (error_ == 0 && !closed && !temporary_) error_ = errno;
+  temporary_.reset();
   if (error_ != 0) {
-    if (!temporary_.empty()) ::unlink(temporary_.c_str());
     errno = error_;
     return fail_errno("the file cannot be written", path_.string(),
                       "free some space or choose another place; nothing was changed");
@@ -314,17 +329,17 @@ Result<FileLock> FileLock::take(const fs::path& path) {
   return lock;
 }
 
-StagedFolder::StagedFolder(fs::path path, fs::path temporary, int descriptor)
+StagedFolder::StagedFolder(fs::path path, std::unique_ptr<TemporaryName> temporary,
+                           int descriptor) noexcept
     : path_(std::move(path)), temporary_(std::move(temporary)), descriptor_(descriptor) {}
 
 StagedFolder::StagedFolder(StagedFolder&& other) noexcept
     : path_(std::move(other.path_)),
-      temporary_(std::exchange(other.temporary_, {})),
+      temporary_(std::move(other.temporary_)),
       descriptor_(std::exchange(other.descriptor_, -1)) {}
 
 StagedFolder::~StagedFolder() {
-  std::error_code ignored;
-  if (!temporary_.empty()) fs::remove_all(temporary_, ignored);
+  temporary_.reset();  // removed while it is held
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
@@ -333,33 +348,39 @@ Result<StagedFolder> StagedFolder::create(const fs::path& given) {
   if (fs::exists(given, code) && !(fs::is_directory(given, code) && fs::is_empty(given, code))) {
     return fail("the name is taken", given.string(), "remove it or choose another name");
   }
-  const fs::path path = given.filename().empty() ? given.parent_path() : given;
+  fs::path path = given.filename().empty() ? given.parent_path() : given;
   LERP_CHECK(make_folder(parent_of(path)));
   remove_left_behind(path);
   for (;;) {
-    LERP_TRY(temporary, temporary_name(path));
-    if (::mkdir(temporary.c_str(), 0755) != 0) {
+    LERP_TRY(name, temporary_name(path));
+    auto temporary = std::make_unique<TemporaryName>(std::move(name));
+    if (::mkdir(temporary->path().c_str(), 0755) != 0) {
+      temporary->keep();  // it is not ours
       if (errno == EEXIST) continue;
       return fail_errno("the folder cannot be made", given.string(),
                         "choose a place that can be written to");
     }
-    const int descriptor = ::open(temporary.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int descriptor = ::open(temporary->path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor >= 0) hold(descriptor);
     if (descriptor < 0 || is_linked(descriptor)) {
-      return StagedFolder(path, std::move(temporary), descriptor);
+      return StagedFolder(std::move(path), std::move(temporary), descriptor);
     }
     ::close(descriptor);
   }
 }
 
 Result<void> StagedFolder::commit() {
-  if (::rename(temporary_.c_str(), path_.c_str()) != 0) {
+  if (::rename(temporary_->path().c_str(), path_.c_str()) != 0) {
     return fail_errno("the folder cannot be put in place", path_.string(),
                       "choose a place that can be written to");
   }
-  temporary_.clear();
+  temporary_->keep();
   sync_folder(parent_of(path_));
   return {};
+}
+
+const fs::path& StagedFolder::path() const {
+  return temporary_->path();
 }
 
 }  // namespace lerpp

@@ -70,7 +70,19 @@ std::string_view nearest_word(std::string_view word, std::span<const std::string
 
 namespace {
 
-/// Control characters of one byte, and those that UTF-8 spells as C2 80 to C2 9F.
+/// The characters that turn the direction of what follows, so that a line reads as another: U+200E,
+/// U+200F, U+202A to U+202E, U+2066 to U+2069. 0 where a text begins with none.
+unsigned turning_mark(std::string_view text) {
+  if (!text.starts_with("\xE2\x80") && !text.starts_with("\xE2\x81")) return 0;
+  if (text.size() < 3) return 0;
+  const unsigned mark = 0x2000U + (static_cast<unsigned char>(text[1]) - 0x80U) * 64U +
+                        (static_cast<unsigned char>(text[2]) & 0x3FU);
+  const bool turns = mark == 0x200E || mark == 0x200F || (mark >= 0x202A && mark <= 0x202E) ||
+                     (mark >= 0x2066 && mark <= 0x2069);
+  return turns ? mark : 0;
+}
+
+/// Control characters of one byte, those that UTF-8 spells as C2 80 to C2 9F, and turning marks.
 std::string escape_controls(std::string_view text, std::string_view kept) {
   std::string result;
   result.reserve(text.size());
@@ -80,6 +92,9 @@ std::string escape_controls(std::string_view text, std::string_view kept) {
     if (byte == 0xC2 && next >= 0x80 && next < 0xA0) {
       result += fmt::format("\\x{:02X}", next);
       ++i;
+    } else if (const unsigned mark = turning_mark(text.substr(i)); mark != 0) {
+      result += fmt::format("\\u{:04X}", mark);
+      i += 2;
     } else if ((byte >= 0x20 && byte != 0x7F) || kept.find(text[i]) != std::string_view::npos) {
       result += text[i];
     } else if (text[i] == '\n') {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cstdio>
 #include <new>
 
+#include "cli/last_resort.hpp"
 #include "cli/verb.hpp"
 
 namespace {
@@ -47,14 +47,11 @@ int run_program(int count, char** words) {
 }  // namespace
 
 int main(int count, char** words) {
+  lerpp::cli::prepare_last_resort();
   try {
     return run_program(count, words);
   } catch (const std::bad_alloc&) {
-    // Whatever was held is free by now, but the sentence asks for none.
-    std::fputs(
-        "lerp: there is not enough memory: try a smaller graph, fewer --threads or a larger "
-        "machine\n",
-        stderr);
+    lerpp::cli::complain_of_memory();
   }
   return 1;
 }

@@ -14,6 +14,7 @@
 #include <lerp/base/text.hpp>
 #include <lerp/base/version.hpp>
 
+#include "cli/last_resort.hpp"
 #include "cli/next_steps.hpp"
 
 namespace lerpp::cli {
@@ -26,6 +27,17 @@ CLI::App* Program::add(CLI::App& parent, const std::string& name, const std::str
                    "write the machine-readable result to this file, or - for standard output")
       ->type_name("FILE");
   verb->add_flag("--quiet", console_.quiet, "print nothing but errors");
+  verb->add_option_function<std::string>(
+          "--memory",
+          [](const std::string& text) {
+            const Result<std::uint64_t> bytes = parse_size(text);
+            if (!bytes) throw CLI::ValidationError("--memory", to_string(bytes.error()));
+            if (!limit_memory(*bytes)) {
+              throw CLI::ValidationError("--memory", "this system cannot limit it: leave it out");
+            }
+          },
+          "end with a sentence rather than take more: 500M, 4GiB")
+      ->type_name("SIZE");
   verb->callback([this, action = std::move(action)] { chosen_ = action; });
   return verb;
 }

@@ -45,7 +45,9 @@ std::string rank_text(const Rank& rank) {
 }
 
 std::string named(std::string_view name, std::string_view label) {
-  return name == label ? std::string(name) : fmt::format("{} {}", name, label);
+  // A label has its control characters spelled out already.
+  return name == label || visible(name) == visible(label) ? std::string(name)
+                                                          : fmt::format("{} {}", name, label);
 }
 
 std::string reading(const Rule& rule, double share, const Dataset& dataset) {

@@ -88,7 +88,7 @@ TEST(ReadFile, IsACopy) {
 TEST(AtomicFile, RemovesWhatAKilledProcessLeft) {
   const TemporaryFolder folder;
   folder.put("a.txt.0123456789abcdef.part", "half");
-  folder.put("a.txt.12345.part", "half");
+  folder.put("a.txt.12345.part", "no temporary name");
   folder.put("b.txt.0123456789abcdef.part", "of another");
   folder.put("a.txt.mine.part", "no temporary name");
   auto live = AtomicFile::create(folder / "a.txt");
@@ -97,7 +97,7 @@ TEST(AtomicFile, RemovesWhatAKilledProcessLeft) {
   ASSERT_TRUE(write_file(folder / "a.txt", "second"));  // and not what is being written
   ASSERT_TRUE(live->commit());
   EXPECT_EQ(slurp(folder / "a.txt"), "first");
-  EXPECT_EQ(entries(folder.path()), 3U);
+  EXPECT_EQ(entries(folder.path()), 4U);
 }
 
 TEST(AtomicFile, HasANameThatNobodyCanForesee) {

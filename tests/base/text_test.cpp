@@ -41,6 +41,10 @@ TEST(Text, FindsTheWordThatWasMeant) {
 TEST(Text, MakesControlCharactersVisible) {
   EXPECT_EQ(visible("a\x1b[31m\tb\n\r\x7f\xc2\x9b"), "a\\x1B[31m\\tb\\n\\r\\x7F\\x9B");
   EXPECT_EQ(visible_lines("a\tb\nc\x07"), "a\tb\nc\\x07");
+  EXPECT_EQ(visible("a\xE2\x80\xAE"
+                    "b\xE2\x81\xA6\xE2\x80\x8F"),
+            "a\\u202Eb\\u2066\\u200F");
+  EXPECT_EQ(visible("\xE2\x80\xA6\xE2\x80\x93\xE2\x80"), "\xE2\x80\xA6\xE2\x80\x93\xE2\x80");
   EXPECT_EQ(visible("Carbostatin α, \xc2\xa0"), "Carbostatin α, \xc2\xa0");
 }
 

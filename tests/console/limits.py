@@ -79,6 +79,27 @@ def check_memory(lerp: str, folder: str) -> None:
         print(f"{words[0]}: {refused} limits refused in a sentence, {at >> 20} MiB are enough")
 
 
+def check_option(lerp: str, folder: str) -> None:
+    """What --memory allows is enough, or the option is named; nothing takes more."""
+    named = 0
+    for words in (["eval", "run"], ["train", "data", *settings()]):
+        refused = 0
+        for mebibytes in range(2, 1024):
+            out = ["--out", f"limited-{mebibytes}"] if words[0] == "train" else []
+            status, errors = run(lerp, *words, *out, "--threads", "1", "--memory", f"{mebibytes}M", folder=folder)
+            if status == 0:
+                break
+            told = [line for line in errors if line.startswith("lerp: ")]
+            assert status == 1 and len(told) == 1 and "emory" in told[0], (words, mebibytes, status, errors)
+            refused += 1
+            named += "--memory" in told[0]
+        assert status == 0 and refused > 0, (words, refused, status)
+        print(f"{words[0]} --memory: {refused} sizes refused in a sentence, {mebibytes} MiB are enough")
+    assert named > 0, "no sentence names the option"
+    status, errors = run(lerp, "stats", "data", "--memory", "much", folder=folder)
+    assert status == 2 and "--memory" in errors[0] and "no size" in errors[0], errors
+
+
 def main() -> int:
     if sys.platform != "linux":
         return 77
@@ -92,6 +113,7 @@ def main() -> int:
             assert status == 0, f"{words} ended with {status}: {errors}"
         subprocess.run(["chmod", "-R", "a+rwX", folder], check=True)
         check_memory(lerp, folder)
+        check_option(lerp, folder)
         try:
             check_threads(lerp, folder)
         except subprocess.SubprocessError as problem:

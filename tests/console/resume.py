@@ -5,10 +5,12 @@
     resume.py LERP [SEED]
 
 A run of lerp train, embed or events train that was stopped at any time, however often, goes on to the same
-model byte for byte. A full disk, a damaged model and changed data are told in a sentence and cost no more than
-the time since the last checkpoint.
+model byte for byte. What lerp distill, complete and generate write is whole or not there, and the next call writes
+it. A full disk, a damaged model and changed data are told in a sentence and cost no more than the time since the
+last checkpoint.
 """
 
+import collections
 import contextlib
 import dataclasses
 import json
@@ -38,10 +40,19 @@ TIMES = {"seconds", "train_seconds", "learn_seconds", "rank_seconds", "queries_p
 PATIENCE = 240
 
 
+# What asks for an orderly end, each with an exit status of its own.
+POLITE = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+def heed_signals() -> None:
+    """A shell that runs this in the background has switched Ctrl-C off for its children, and nohup the other."""
+    for one in POLITE:
+        signal.signal(one, signal.SIG_DFL)
+
+
 def start(*words: str) -> subprocess.Popen:
-    # A shell that runs this in the background has switched Ctrl-C off for its children.
     return subprocess.Popen([LERP, *words], text=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                            stderr=subprocess.PIPE, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+                            stderr=subprocess.PIPE, preexec_fn=heed_signals)
 
 
 def run(*words: str) -> tuple[int, str]:
@@ -123,7 +134,7 @@ def kill_often(kind: Kind, folder, expected, whole: float, rolls: random.Random)
 
 
 def interrupt_often(kind: Kind, folder, expected, whole: float, rolls: random.Random) -> None:
-    """The same with Ctrl-C, which must be answered with how to go on."""
+    """The same with signals that ask for an end, which must be answered with how to go on."""
     stops = 0
     while stops < 4:
         process = start(*kind.next_words(folder))
@@ -131,11 +142,13 @@ def interrupt_often(kind: Kind, folder, expected, whole: float, rolls: random.Ra
         while process.poll() is None and not (folder / "config.toml").exists():
             time.sleep(0.002)
         time.sleep(rolls.uniform(0.03, whole / 2))
-        process.send_signal(signal.SIGINT)
+        asked = rolls.choice(POLITE)
+        process.send_signal(signal.SIGPIPE)  # is a failed write, no end
+        process.send_signal(asked)
         errors = process.communicate(timeout=PATIENCE)[1]
         if process.returncode == 0:
             break
-        assert process.returncode == 130, (process.returncode, errors)
+        assert process.returncode == 128 + asked, (asked, process.returncode, errors)
         if "stopped while reading" not in errors:
             assert errors.startswith("lerp: stopped "), errors
             assert errors.rstrip().endswith(f"({folder}): lerp resume {folder} goes on from here"), errors
@@ -144,6 +157,45 @@ def interrupt_often(kind: Kind, folder, expected, whole: float, rolls: random.Ra
     assert status == 0, errors
     kind.compare(folder, expected)
     print(f"{' '.join(kind.verb)}, interrupted {stops} times: the same model")
+
+
+def contents(path: pathlib.Path) -> dict[str, bytes]:
+    """All that lies at a path: a file, or a folder with what is in it."""
+    if path.is_file():
+        return {"": path.read_bytes()}
+    return {str(one.relative_to(path)): one.read_bytes() for one in sorted(path.rglob("*")) if one.is_file()}
+
+
+def write_whole(words: list[str], place: pathlib.Path, rolls: random.Random) -> None:
+    """Ends a verb that writes OUT by every signal, in random order at random moments: OUT is there whole, or not at
+    all, and no temporary name outlives the next call."""
+    place.mkdir()
+    plain, out = place / "plain.csv", place / "out.csv"
+    since = time.monotonic()
+    status, errors = run(*(word.replace("OUT", str(plain)) for word in words))
+    assert status == 0, errors
+    whole = time.monotonic() - since
+    ended = collections.Counter()
+    for asked in rolls.sample([*POLITE, *[signal.SIGKILL] * 5], 8):
+        process = start(*(word.replace("OUT", str(out)) for word in words))
+        if asked != signal.SIGKILL:
+            await_ready(process)
+        time.sleep(rolls.uniform(0, whole))
+        process.send_signal(asked)
+        errors = process.communicate(timeout=PATIENCE)[1]
+        done = process.returncode == 0
+        expected = -signal.SIGKILL if asked == signal.SIGKILL else 128 + asked
+        assert done or process.returncode == expected, (words, asked, process.returncode, errors)
+        # One that has been renamed into place before the end counts as written.
+        if out.exists():
+            assert contents(out) == contents(plain), f"{words}: half of it is there after {asked!r}"
+            shutil.rmtree(out) if out.is_dir() else out.unlink()
+        ended["in time" if done else asked.name] += 1
+    status, errors = run(*(word.replace("OUT", str(out)) for word in words))
+    assert status == 0 and contents(out) == contents(plain), (words, errors)
+    left = [path.name for path in place.iterdir() if path.name.endswith(".part")]
+    assert not left, f"{words}: left behind {left}"
+    print(f"{words[0]}: {', '.join(f'{name} {count}' for name, count in ended.items())}: whole or not there")
 
 
 @contextlib.contextmanager
@@ -266,6 +318,10 @@ def main() -> int:
             for number in range(2):
                 interrupt_often(kind, place / f"{name}-interrupted-{number}", plain, whole, rolls)
         full_disk(rules, place / "disk", place / "train-plain", rolls)
+        model = str(place / "train-plain")
+        write_whole(["distill", model, "--out", "OUT", "--quiet"], place / "distilled", rolls)
+        write_whole(["complete", model, "--out", "OUT", "--quiet"], place / "completed", rolls)
+        write_whole(["generate", "family", "OUT", "--people", "4000", "--quiet"], place / "generated", rolls)
         endless = dataclasses.replace(embedding, options=[*EMBED, "--epochs", "100000"])
         half_learned(endless, place / "train-plain", place / "unfinished")
         damages(rules, place / "train-plain", place)

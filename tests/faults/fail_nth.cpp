@@ -5,8 +5,9 @@
 //     FAULT_KIND=write FAULT_AT=3 FAULT_ERROR=28 LD_PRELOAD=libfail_nth.so lerp …
 //
 // FAULT_STAYS=1 lets all that come after fail too, as a disk stays full. FAULT_COUNT names a file
-// that is told how many there were. Only what happens between the beginning and the end of main()
-// counts: the C library asks for more.
+// that is told how many there were. FAULT_TRACE=1 writes to standard error who made the call that
+// failed. Only what happens between the beginning and the end of main() counts: the C library asks
+// for more.
 
 #include <atomic>
 #include <cerrno>
@@ -17,6 +18,7 @@
 #include <cstring>
 
 #include <dlfcn.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/mman.h>
@@ -39,6 +41,7 @@ std::atomic<long> counted = 0;
 long fails_at = 0;
 int error_number = 0;
 bool stays = false;
+bool traced = false;
 const char* kind = "";
 const char* count_file = nullptr;
 
@@ -47,6 +50,10 @@ bool fails(const char* what) {
   if (!armed.load(std::memory_order_relaxed) || std::strcmp(kind, what) != 0) return false;
   const long number = ++counted;
   if (fails_at == 0 || (stays ? number < fails_at : number != fails_at)) return false;
+  if (traced) {
+    void* callers[48];
+    ::backtrace_symbols_fd(callers, ::backtrace(callers, 48), STDERR_FILENO);
+  }
   errno = error_number;
   return true;
 }
@@ -75,6 +82,9 @@ int watched_main(int count, char** words, char** environment) {
   fails_at = number_of("FAULT_AT");
   error_number = static_cast<int>(number_of("FAULT_ERROR"));
   stays = number_of("FAULT_STAYS") != 0;
+  traced = number_of("FAULT_TRACE") != 0;
+  void* nobody = nullptr;
+  ::backtrace(&nobody, 1);  // the first call asks for memory itself
   armed = true;
   const int status = real_main(count, words, environment);
   armed = false;

@@ -40,6 +40,12 @@ Result<std::string> inflate(std::string_view bytes, const std::string& where,
                             std::uint64_t most = 0);
 bool is_compressed(std::string_view bytes);
 
+class TemporaryName;
+
+/// Removes what AtomicFiles and StagedFolders of this process have not finished: the last resort of
+/// a program that is about to end without their destructors.
+void remove_unfinished();
+
 /// A file that appears under its name only when committed: temporary name, fsync, rename. Pipes and
 /// devices are written to as they are. What a killed process left under such a name is removed when
 /// the next one writes the same file.
@@ -56,11 +62,12 @@ class AtomicFile {
   Result<void> commit();
 
  private:
-  AtomicFile(std::filesystem::path path, std::filesystem::path temporary, int descriptor);
+  AtomicFile(std::filesystem::path path, std::unique_ptr<TemporaryName> temporary,
+             std::string buffer, int descriptor) noexcept;
   void flush();
 
   std::filesystem::path path_;
-  std::filesystem::path temporary_;
+  std::unique_ptr<TemporaryName> temporary_;  ///< none where it is written to as it is
   std::string buffer_;
   int descriptor_ = -1;
   int error_ = 0;
@@ -95,14 +102,15 @@ class StagedFolder {
   ~StagedFolder();
 
   /// Where to put the files meanwhile.
-  const std::filesystem::path& path() const { return temporary_; }
+  const std::filesystem::path& path() const;
   Result<void> commit();
 
  private:
-  StagedFolder(std::filesystem::path path, std::filesystem::path temporary, int descriptor);
+  StagedFolder(std::filesystem::path path, std::unique_ptr<TemporaryName> temporary,
+               int descriptor) noexcept;
 
   std::filesystem::path path_;
-  std::filesystem::path temporary_;
+  std::unique_ptr<TemporaryName> temporary_;
   int descriptor_ = -1;  ///< holds the temporary name
 };
 

@@ -25,7 +25,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 /// The word that was probably meant: the nearest of those that are not too far, or none.
 std::string_view nearest_word(std::string_view word, std::span<const std::string> words);
 
-/// Control characters as \n, \t, \x1B: what a name holds cannot steer a terminal or end a line.
+/// Control characters as \n, \t, \x1B, and those that turn the direction of a text as \u202E: what
+/// a name holds cannot steer a terminal, end a line or make it read as another.
 std::string visible(std::string_view text);
 /// The same for a text of lines: line ends and tabs stay.
 std::string visible_lines(std::string_view text);
