@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include <lerp/server/server.hpp>
+
+#include "cli/console.hpp"
+
+namespace lerpp::cli {
+
+/// Serves runs until a signal ends it.
+Result<void> serve(Console& console, std::vector<Run> runs, const ServeOptions& options);
+
+}  // namespace lerpp::cli
