@@ -31,12 +31,15 @@ Result<void> run_serve(Console& console, const ServeArguments& arguments) {
 
 }  // namespace
 
-Result<void> serve(Console& console, std::vector<Run> runs, const ServeOptions& options) {
+Result<void> serve(Console& console, std::vector<Run> runs, const ServeOptions& options,
+                   Json result) {
   const Observer observer = console.observer();
   LERP_TRY(server, Server::start(std::move(runs), options,
                                  [&](const std::string& line) { console.say(line); }));
   console.say(fmt::format("open {}   (Ctrl-C ends it)", server.link()));
-  LERP_CHECK(console.finish({{"link", server.link()}, {"port", server.port()}}));
+  result["link"] = server.link();
+  result["port"] = server.port();
+  LERP_CHECK(console.finish(result));
   std::mutex mutex;
   std::condition_variable_any wake;
   std::unique_lock lock(mutex);

@@ -9,7 +9,9 @@
 
 namespace lerpp::cli {
 
-/// Serves runs until a signal ends it.
-Result<void> serve(Console& console, std::vector<Run> runs, const ServeOptions& options);
+/// Serves runs until a signal ends it. The result, with link and port, is written when it has
+/// begun.
+Result<void> serve(Console& console, std::vector<Run> runs, const ServeOptions& options,
+                   Json result = Json::object());
 
 }  // namespace lerpp::cli

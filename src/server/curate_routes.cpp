@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
+#include <set>
+#include <utility>
 
 #include "server/api.hpp"
 #include "server/decision_routes.hpp"
@@ -17,26 +18,20 @@ Json labelled_json(const CuratedFacts& found, const Dataset& data) {
   return json;
 }
 
-template <class Options>
-Answered<WebReply> curate(ApiState& state, Asked& asked, const std::string& run_name,
-                          Options options, bool undecided,
-                          Result<CuratedFacts> (Run::*look)(const Options&) const) {
-  LERP_TRY(served, state.runs.find(run_name));
-  const Run run = served->watched(asked.observer);
-  LERP_TRY(data, run.data());
+/// The head of a list, less improbable facts and, where that is wanted, those that are decided.
+Answered<WebReply> cut(ApiState& state, Asked& asked, ServedRun& served, const CuratedFacts& all,
+                       std::size_t top, double least, bool undecided) {
+  LERP_TRY(data, served.watched(asked.observer).data());
   std::set<Fact> decided;
   if (undecided) {
-    LERP_TRY(facts, decided_facts(*state.decisions, *served, *data));
+    LERP_TRY(facts, decided_facts(*state.decisions, served, *data));
     decided = std::move(facts);
   }
-  const std::uint32_t top = options.top;
-  // As many more as may be left out.
-  options.top += static_cast<std::uint32_t>(decided.size());
-  LERP_TRY(found, (run.*look)(options));
-  const auto is_decided = [&](const CuratedFact& one) { return decided.contains(one.fact); };
-  found.facts.erase(std::remove_if(found.facts.begin(), found.facts.end(), is_decided),
-                    found.facts.end());
-  while (found.facts.size() > top) found.facts.pop_back();
+  CuratedFacts found = {all.dataset, {}, all.looked_at, all.seconds};
+  for (const CuratedFact& one : all.facts) {
+    if (found.facts.size() == top) break;
+    if (one.probability >= least && !decided.contains(one.fact)) found.facts.push_back(one);
+  }
   return json_reply(labelled_json(found, *data));
 }
 
@@ -53,7 +48,10 @@ Answered<WebReply> complete_facts(ApiState& state, Asked& asked) {
   LERP_TRY(served, state.runs.find(run_name));
   if (!options.relation.empty()) LERP_CHECK(served->relation(options.relation, asked.observer));
   if (!options.entity.empty()) LERP_CHECK(served->entity(options.entity, asked.observer));
-  return curate(state, asked, run_name, options, undecided, &Run::complete);
+  const std::size_t top = options.top;
+  const double least = std::exchange(options.min_probability, 0);
+  LERP_TRY(found, served->complete(options, asked.observer));
+  return cut(state, asked, *served, *found, top, least, undecided);
 }
 
 Answered<WebReply> doubt_facts(ApiState& state, Asked& asked) {
@@ -66,7 +64,8 @@ Answered<WebReply> doubt_facts(ApiState& state, Asked& asked) {
   LERP_CHECK(question.check());
   LERP_TRY(served, state.runs.find(run_name));
   if (!options.relation.empty()) LERP_CHECK(served->relation(options.relation, asked.observer));
-  return curate(state, asked, run_name, options, undecided, &Run::doubt);
+  LERP_TRY(found, served->doubt(options, asked.observer));
+  return cut(state, asked, *served, *found, options.top, 0, undecided);
 }
 
 }  // namespace

@@ -30,6 +30,13 @@ std::string digest(const Run& run) {
   return sum.text();
 }
 
+/// A thousand, or ten, or a hundred of them.
+std::uint32_t longer(std::uint32_t top) {
+  std::uint32_t most = 1000;
+  while (most < top) most *= 10;
+  return most;
+}
+
 void replace_all(std::string& text, const std::string& what, const std::string& with) {
   if (what.empty()) return;
   std::size_t at = 0;
@@ -79,6 +86,40 @@ Result<std::shared_ptr<const RuleReport>> ServedRun::rules(std::uint32_t each,
   if (rules_.size() >= lists) rules_.erase(rules_.begin());
   rules_[each] = kept;
   return std::shared_ptr<const RuleReport>(kept);
+}
+
+Result<std::shared_ptr<const CuratedFacts>> ServedRun::curated(const std::string& question,
+                                                               const Observer& observer,
+                                                               const Look& look) {
+  constexpr std::size_t lists = 16;
+  {
+    const std::lock_guard lock(mutex_);
+    for (auto kept = curated_.begin(); kept != curated_.end(); ++kept) {
+      if (kept->first != question) continue;
+      curated_.splice(curated_.begin(), curated_, kept);
+      return kept->second;
+    }
+  }
+  LERP_TRY(found, look(watched(observer)));
+  auto made = std::make_shared<const CuratedFacts>(std::move(found));
+  const std::lock_guard lock(mutex_);
+  curated_.emplace_front(question, made);
+  if (curated_.size() > lists) curated_.pop_back();
+  return std::shared_ptr<const CuratedFacts>(made);
+}
+
+Result<std::shared_ptr<const CuratedFacts>> ServedRun::complete(CompleteOptions options,
+                                                                const Observer& observer) {
+  options.top = longer(options.top);
+  return curated(fmt::format("complete\n{}\n{}\n{}", options.relation, options.entity, options.top),
+                 observer, [&](const Run& run) { return run.complete(options); });
+}
+
+Result<std::shared_ptr<const CuratedFacts>> ServedRun::doubt(DoubtOptions options,
+                                                             const Observer& observer) {
+  options.top = longer(options.top);
+  return curated(fmt::format("doubt\n{}\n{}", options.relation, options.top), observer,
+                 [&](const Run& run) { return run.doubt(options); });
 }
 
 Json ServedRun::metrics() const {

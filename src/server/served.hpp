@@ -2,6 +2,8 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
+#include <list>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -35,6 +37,11 @@ class ServedRun {
 
   Result<std::shared_ptr<const NameIndex>> names();
   Result<std::shared_ptr<const RuleReport>> rules(std::uint32_t each, const Observer& observer);
+  /// Lists that take seconds are made longer than asked for and kept, so that the next question
+  /// about the same need not wait. Of so many facts at least, where there are so many.
+  Result<std::shared_ptr<const CuratedFacts>> complete(CompleteOptions options,
+                                                       const Observer& observer);
+  Result<std::shared_ptr<const CuratedFacts>> doubt(DoubtOptions options, const Observer& observer);
   /// The report of its training, as it is in the folder; null where it has not ended.
   Json metrics() const;
 
@@ -45,6 +52,10 @@ class ServedRun {
                       const Observer& observer) const;
 
  private:
+  using Look = std::function<Result<CuratedFacts>(const Run&)>;
+  Result<std::shared_ptr<const CuratedFacts>> curated(const std::string& question,
+                                                      const Observer& observer, const Look& look);
+
   std::string name_;
   Run run_;
   std::string model_;
@@ -53,6 +64,7 @@ class ServedRun {
   std::optional<Run> rules_only_;
   std::shared_ptr<const NameIndex> names_;
   std::map<std::uint32_t, std::shared_ptr<const RuleReport>> rules_;
+  std::list<std::pair<std::string, std::shared_ptr<const CuratedFacts>>> curated_;
 };
 
 /// The runs that are served, which become more.

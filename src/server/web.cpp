@@ -140,6 +140,8 @@ class Web::Listener : private httplib::Server {
     // The library lets two servers have one port.
     set_socket_options(hold_port_alone);
     set_tcp_nodelay(true);
+    set_keep_alive_timeout(options.limits.idle.count());
+    set_keep_alive_max_count(1'000'000'000);
     set_payload_max_length(options.limits.body);
     const auto handle = [this](const httplib::Request& request, httplib::Response& response) {
       answer(request, response);
