@@ -82,8 +82,10 @@ Answered<WebReply> Api::ask(const Route& route, const WebRequest& request, std::
   Patience patience(request, state_.options.answer_seconds, ending);
   asked.observer = patience.observer();
   Answered<WebReply> reply = work(route, asked);
-  if (!reply && reply.error().error.kind == ErrorKind::interrupted)
+  if (!reply && reply.error().error.kind == ErrorKind::interrupted) {
+    if (patience.nobody_waits()) ++state_.given_up;
     return tl::unexpected<Refusal>(patience.refusal());
+  }
   if (reply && route.kept && reply->status == 200 && !asked.observer.stopped())
     cache_.keep(key, std::make_shared<const std::string>(reply->type + "\n" + reply->body));
   return reply;

@@ -51,6 +51,7 @@ struct ApiState {
   ServedRuns runs;
   std::unique_ptr<DecisionBooks> decisions;
   std::unique_ptr<Jobs> jobs;
+  std::atomic<std::uint64_t> given_up = 0;  ///< questions that nobody waited for any more
 };
 
 // The routes, by what they are about.

@@ -53,6 +53,7 @@ class Patience {
   Patience(const WebRequest& request, double seconds, const std::atomic<bool>& ending);
 
   Observer observer();
+  bool nobody_waits() const { return left_; }
   /// Why a call was stopped.
   Refusal refusal() const;
 

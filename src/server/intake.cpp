@@ -103,6 +103,9 @@ Answered<std::optional<std::string>> Intake::next() {
   const std::size_t head = end + 4;
   if (head > limits_.head)
     return refuse(431, "the headers are too large", "", "send fewer or shorter ones");
+  constexpr std::size_t longest_line = 8000;  // the library's limit is little above
+  if (bytes_.find("\r\n") > longest_line)
+    return refuse(414, "the address is too long", "", "send what is long in a body");
   const Framing frame = framing(std::string_view(bytes_).substr(0, head));
   if (frame.chunked)
     return refuse(400, "the body comes in chunks", "", "send it with Content-Length");

@@ -78,6 +78,7 @@ void add_run_routes(std::vector<Route>& routes, ApiState& state) {
          return json_reply({{"status", "ok"},
                             {"version", program_version},
                             {"runs", state.runs.all().size()},
+                            {"given_up", state.given_up.load()},
                             {"data_root", !state.options.data_root.empty()}});
        }});
   routes.push_back(

@@ -155,7 +155,7 @@ class Web::Listener : private httplib::Server {
     // What the library refuses by itself, and methods that it gives to nobody.
     set_error_handler([this, handle](const httplib::Request& request, httplib::Response& response) {
       if (!response.body.empty() || answered_) return;
-      if (!request.method.empty() && !request.path.empty() && response.status != 414) {
+      if (!request.method.empty() && !request.path.empty()) {
         handle(request, response);
       } else {
         refuse_early(response);
@@ -217,11 +217,10 @@ class Web::Listener : private httplib::Server {
     if (reply.status != 204) response.set_header("Content-Type", reply.type);
   }
 
+  /// Nobody knows where the next request would begin: the connection is closed.
   static void refuse_early(httplib::Response& response) {
-    const int status = response.status < 400 ? 400 : response.status;
-    fill(refusal_reply({status,
-                        {status == 414 ? "the address is too long" : "the request cannot be read",
-                         "", "send what HTTP/1.1 says"}}),
+    unreadable_ = true;
+    fill(refusal_reply({400, {"the request cannot be read", "", "send what HTTP/1.1 says"}}),
          response);
   }
 
@@ -265,7 +264,8 @@ class Web::Listener : private httplib::Server {
       const bool last = ending_ || no_room;
       bool closed = false;
       answered_ = false;
-      open = process_request(exchange, last, closed, nullptr) && !closed && !last &&
+      unreadable_ = false;
+      open = process_request(exchange, last, closed, nullptr) && !closed && !last && !unreadable_ &&
              !exchange.broken();
     }
     current = nullptr;
@@ -292,9 +292,11 @@ class Web::Listener : private httplib::Server {
   std::uint32_t port_ = 0;
   std::thread accepting_;
   static thread_local bool answered_;
+  static thread_local bool unreadable_;
 };
 
 thread_local bool Web::Listener::answered_ = false;
+thread_local bool Web::Listener::unreadable_ = false;
 
 Web::Web(std::unique_ptr<Listener> listener) : listener_(std::move(listener)) {}
 Web::~Web() = default;
