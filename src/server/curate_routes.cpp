@@ -38,7 +38,7 @@ Answered<WebReply> cut(ApiState& state, Asked& asked, ServedRun& served, const C
 Answered<WebReply> complete_facts(ApiState& state, Asked& asked) {
   Question& question = asked.question;
   CompleteOptions options;
-  const std::string run_name = question.text("run", 0, 255);
+  const std::string run_name = question.text("run", 1, 255);
   options.relation = question.text("relation");
   options.entity = question.text("entity");
   options.top = question.small("top", 1, 10'000, options.top);
@@ -57,7 +57,7 @@ Answered<WebReply> complete_facts(ApiState& state, Asked& asked) {
 Answered<WebReply> doubt_facts(ApiState& state, Asked& asked) {
   Question& question = asked.question;
   DoubtOptions options;
-  const std::string run_name = question.text("run", 0, 255);
+  const std::string run_name = question.text("run", 1, 255);
   options.relation = question.text("relation");
   options.top = question.small("top", 1, 10'000, options.top);
   const bool undecided = question.flag("undecided");

@@ -42,7 +42,7 @@ Answered<WebReply> added(const DecisionLog::Added& added, const Dataset& data) {
 Answered<WebReply> decide(ApiState& state, Asked& asked) {
   Question& question = asked.question;
   constexpr std::array<std::string_view, 3> verdicts = {"accept", "reject", "unsure"};
-  const std::string run_name = question.text("run", 0, 255);
+  const std::string run_name = question.text("run", 1, 255);
   Decision decision;
   decision.key = question.need("key", 100);
   const Question::Names names = {question.need("head"), question.need("relation"),
@@ -65,10 +65,11 @@ Answered<WebReply> decide(ApiState& state, Asked& asked) {
 
 Answered<WebReply> undo(ApiState& state, Asked& asked) {
   Question& question = asked.question;
-  const std::string run_name = question.text("run", 0, 255);
+  const std::string run_name = question.text("run", 1, 255);
   Decision decision;
   decision.key = question.need("key", 100);
-  decision.undoes = static_cast<std::int64_t>(question.whole("id", 1, std::uint64_t{1} << 53U, {}));
+  decision.undoes =
+      static_cast<std::int64_t>(question.whole("id", 1, (std::uint64_t{1} << 53U) - 1, {}));
   decision.verdict = "undo";
   decision.note = question.text("note", 0, 10'000);
   decision.who = question.text("who", 0, 200);
@@ -85,9 +86,9 @@ Answered<WebReply> undo(ApiState& state, Asked& asked) {
 
 Answered<WebReply> list(ApiState& state, Asked& asked) {
   Question& question = asked.question;
-  const std::string run_name = question.text("run", 0, 255);
+  const std::string run_name = question.text("run", 1, 255);
   const auto since =
-      static_cast<std::int64_t>(question.whole("since", 0, std::uint64_t{1} << 53U, 0));
+      static_cast<std::int64_t>(question.whole("since", 0, (std::uint64_t{1} << 53U) - 1, 0));
   const bool in_force = question.flag("in_force");
   const std::size_t limit = question.whole("limit", 1, 10'000, 1000);
   LERP_CHECK(question.check());
@@ -113,7 +114,7 @@ Answered<WebReply> list(ApiState& state, Asked& asked) {
 
 Answered<WebReply> export_list(ApiState& state, Asked& asked) {
   constexpr std::array<std::string_view, 3> formats = {"facts", "ntriples", "csv"};
-  const std::string run_name = asked.question.text("run", 0, 255);
+  const std::string run_name = asked.question.text("run", 1, 255);
   const std::string format = asked.question.choice("format", formats, "facts");
   LERP_CHECK(asked.question.check());
   LERP_TRY(served, state.runs.find(run_name));

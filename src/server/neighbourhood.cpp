@@ -71,7 +71,7 @@ class Neighbourhood {
 
 Answered<WebReply> neighbourhood(ApiState& state, Asked& asked) {
   Question& question = asked.question;
-  const std::string run_name = question.text("run", 0, 255);
+  const std::string run_name = question.text("run", 1, 255);
   const std::string name = question.need("entity");
   const std::string relation_name = question.text("relation");
   const std::uint32_t depth = question.small("depth", 1, 3, 1);

@@ -29,7 +29,7 @@ Answered<WebReply> space_json(ApiState& state, Asked& asked) {
 }
 
 Answered<WebReply> space_picture(ApiState& state, Asked& asked) {
-  const std::string run_name = asked.question.text("run", 0, 255);
+  const std::string run_name = asked.question.text("run", 1, 255);
   LERP_CHECK(asked.question.check());
   LERP_TRY(served, state.runs.find(run_name));
   LERP_TRY(space, with_status(409, served->watched(asked.observer).function_space()));
@@ -37,7 +37,7 @@ Answered<WebReply> space_picture(ApiState& state, Asked& asked) {
 }
 
 Answered<WebReply> curves_picture(ApiState& state, Asked& asked) {
-  const std::string run_name = asked.question.text("run", 0, 255);
+  const std::string run_name = asked.question.text("run", 1, 255);
   LERP_CHECK(asked.question.check());
   LERP_TRY(served, state.runs.find(run_name));
   LERP_TRY(trace, with_status(404, served->run().trace()));
@@ -45,19 +45,19 @@ Answered<WebReply> curves_picture(ApiState& state, Asked& asked) {
 }
 
 Answered<WebReply> rule_picture(ApiState& state, Asked& asked) {
-  const std::string run_name = asked.question.text("run", 0, 255);
-  const std::string text = asked.question.need("rule");
+  const std::string run_name = asked.question.text("run", 1, 255);
+  const std::string text = asked.question.need("rule", 1000);
   LERP_CHECK(asked.question.check());
   LERP_TRY(served, state.runs.find(run_name));
   LERP_TRY(data, served->watched(asked.observer).data());
   const Names names = {data->relations, data->entities};
-  LERP_TRY(rule, with_status(400, parse_rule(text, names)));
+  LERP_TRY(rule, with_status(404, parse_rule(text, names)));
   return picture(to_svg(rule, names));
 }
 
 Answered<WebReply> network_picture(ApiState& state, Asked& asked) {
-  const std::string run_name = asked.question.text("run", 0, 255);
-  const std::string relation_name = asked.question.need("relation");
+  const std::string run_name = asked.question.text("run", 1, 255);
+  const std::string relation_name = asked.question.need("relation", 500);
   const bool heads = asked.question.flag("heads");
   LERP_CHECK(asked.question.check());
   LERP_TRY(served, state.runs.find(run_name));
@@ -71,9 +71,9 @@ Answered<WebReply> network_picture(ApiState& state, Asked& asked) {
 Answered<WebReply> proof_picture(ApiState& state, Asked& asked) {
   constexpr std::array<std::string_view, 2> directions = {"tail", "head"};
   Question& question = asked.question;
-  const std::string run_name = question.text("run", 0, 255);
-  const Question::Names names = {question.need("head"), question.need("relation"),
-                                 question.need("tail")};
+  const std::string run_name = question.text("run", 1, 255);
+  const Question::Names names = {question.need("head", 500), question.need("relation", 500),
+                                 question.need("tail", 500)};
   ExplainOptions options;
   options.direction = question.choice("direction", directions, "tail");
   LERP_CHECK(question.check());

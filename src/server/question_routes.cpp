@@ -9,7 +9,7 @@ namespace {
 Answered<WebReply> predict(ApiState& state, Asked& asked) {
   Question& question = asked.question;
   constexpr std::array<std::string_view, 2> known = {"show", "hide"};
-  const std::string run_name = question.text("run", 0, 255);
+  const std::string run_name = question.text("run", 1, 255);
   const std::string head = question.text("head", 1, 4096, "?");
   const std::string relation = question.need("relation");
   const std::string tail = question.text("tail", 1, 4096, "?");
@@ -52,7 +52,7 @@ Json facts_json(const Dataset& data, const std::vector<Fact>& facts) {
 Answered<WebReply> explain(ApiState& state, Asked& asked) {
   Question& question = asked.question;
   constexpr std::array<std::string_view, 2> directions = {"tail", "head"};
-  const std::string run_name = question.text("run", 0, 255);
+  const std::string run_name = question.text("run", 1, 255);
   const Question::Names names = {question.need("head"), question.need("relation"),
                                  question.need("tail")};
   ExplainOptions options;
@@ -86,7 +86,7 @@ Answered<WebReply> explain(ApiState& state, Asked& asked) {
 }
 
 Answered<WebReply> score(ApiState& state, Asked& asked) {
-  const std::string run_name = asked.question.text("run", 0, 255);
+  const std::string run_name = asked.question.text("run", 1, 255);
   const std::vector<Question::Names> names = asked.question.facts("facts", 1, 1000);
   LERP_CHECK(asked.question.check());
   LERP_TRY(served, state.runs.find(run_name));
@@ -100,7 +100,7 @@ Answered<WebReply> score(ApiState& state, Asked& asked) {
 }
 
 Answered<WebReply> search(ApiState& state, Asked& asked) {
-  const std::string run_name = asked.question.text("run", 0, 255);
+  const std::string run_name = asked.question.text("run", 1, 255);
   const std::string text = asked.question.need("q", 500);
   const std::size_t limit = asked.question.whole("limit", 1, 100, 10);
   LERP_CHECK(asked.question.check());

@@ -28,7 +28,7 @@ struct RuleFilter {
   static RuleFilter of(Question& question) {
     RuleFilter filter;
     filter.search = small_letters(question.text("search", 0, 200));
-    filter.relation = question.text("relation");
+    filter.relation = question.text("relation", 0, 500);
     const bool length = question.has("length");
     const std::uint64_t hops = question.whole("length", 0, 32, 0);
     if (length) filter.length = hops;
@@ -59,7 +59,7 @@ double sort_key(const ReadRule& read, std::string_view sort) {
 Answered<WebReply> rules(ApiState& state, Asked& asked) {
   Question& question = asked.question;
   constexpr std::array<std::string_view, 4> sorts = {"share", "confidence", "support", "weight"};
-  const std::string run_name = question.text("run", 0, 255);
+  const std::string run_name = question.text("run", 1, 255);
   const RuleFilter filter = RuleFilter::of(question);
   const std::string sort = question.choice("sort", sorts, "share");
   const std::uint32_t each = question.small("each", 1, 1000, 100);
@@ -108,7 +108,7 @@ Json parse_failure(const Error& error) {
 }
 
 Answered<WebReply> check(ApiState& state, Asked& asked) {
-  const std::string run_name = asked.question.text("run", 0, 255);
+  const std::string run_name = asked.question.text("run", 1, 255);
   const std::string text = asked.question.need("rule");
   const std::uint32_t examples = asked.question.small("examples", 0, 100, 5);
   LERP_CHECK(asked.question.check());
@@ -125,7 +125,7 @@ Answered<WebReply> check(ApiState& state, Asked& asked) {
 
 Answered<WebReply> functions(ApiState& state, Asked& asked) {
   FunctionsOptions options;
-  const std::string run_name = asked.question.text("run", 0, 255);
+  const std::string run_name = asked.question.text("run", 1, 255);
   options.top = asked.question.small("top", 0, 10'000, 0);
   options.examples = asked.question.small("examples", 0, 100, 3);
   LERP_CHECK(asked.question.check());
@@ -137,7 +137,7 @@ Answered<WebReply> functions(ApiState& state, Asked& asked) {
 }
 
 Answered<WebReply> formula(ApiState& state, Asked& asked) {
-  const std::string run_name = asked.question.text("run", 0, 255);
+  const std::string run_name = asked.question.text("run", 1, 255);
   const std::string text = asked.question.need("formula");
   const std::size_t limit = asked.question.whole("limit", 0, 1000, 50);
   LERP_CHECK(asked.question.check());

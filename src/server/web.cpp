@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/web.hpp"
 
+#include <algorithm>
+#include <array>
 #include <condition_variable>
 #include <deque>
 #include <list>
@@ -125,6 +127,16 @@ class Exchange : public httplib::Stream {
   std::size_t read_ = 0;
   bool broken_ = false;
 };
+
+/// The library takes others for nonsense. What is no word at all it may have.
+bool is_known_method(const std::string& request) {
+  constexpr std::array<std::string_view, 9> known = {
+      "GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "CONNECT", "TRACE"};
+  const std::string_view method = std::string_view(request).substr(0, request.find(' '));
+  const bool word = !method.empty() && std::all_of(method.begin(), method.end(),
+                                                   [](char c) { return c >= 'A' && c <= 'Z'; });
+  return !word || std::find(known.begin(), known.end(), method) != known.end();
+}
 
 void hold_port_alone(socket_t socket) {
   const int yes = 1;
@@ -260,6 +272,10 @@ class Web::Listener : private httplib::Server {
         break;
       }
       if (!*next) break;
+      if (!is_known_method(**next)) {
+        refuse_raw(socket, {405, {"the method is neither GET nor POST", "", "use one of these"}});
+        break;
+      }
       Exchange exchange(socket, std::move(**next), options_.limits.request);
       const bool last = ending_ || no_room;
       bool closed = false;
@@ -282,6 +298,7 @@ class Web::Listener : private httplib::Server {
         reply.status, reply.body.size());
     for (const auto& [name, value] : options_.headers)
       text += fmt::format("{}: {}\r\n", name, value);
+    if (reply.status == 405) text += "Allow: GET, POST\r\n";
     text += "\r\n" + reply.body;
     send_all(socket, text.data(), text.size(), options_.limits.request);
   }
