@@ -113,9 +113,10 @@ Answered<std::shared_ptr<Job>> Jobs::resume(const std::string& id) {
   if (busy()) return refuse(409, "another training goes on", "", "stop it, or wait for its end");
   if (job->state() != Job::State::stopped)
     return refuse(409, "the training was not stopped", "", "begin another");
-  if (!std::filesystem::exists(job->folder / "checkpoint"))
+  if (!std::filesystem::exists(job->folder / "checkpoint")) {
     return refuse(409, "the training was stopped before it had begun to learn", "",
                   "begin another");
+  }
   job->stop = std::stop_source();
   job->enter(Job::State::running);
   start(job, true);

@@ -89,6 +89,7 @@ class Client {
 
 std::vector<std::string> requests_of(const Dataset& data, const std::string& ask) {
   std::vector<std::string> requests;
+  requests.reserve(data[Split::test].size());
   for (const Fact& fact : data[Split::test]) {
     Json body = {{"head", data.entities.name(fact.subject)},
                  {"relation", data.relations.name(fact.relation)}};
@@ -113,6 +114,7 @@ Seen ask_all(const Server& server, const std::vector<std::string>& requests,
   std::atomic<std::size_t> next = 0;
   std::vector<Seen> seen(options.connections);
   std::vector<std::thread> threads;
+  threads.reserve(seen.size());
   const Clock::time_point begin = Clock::now();
   for (Seen& own : seen) {
     threads.emplace_back([&] {

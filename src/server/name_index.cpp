@@ -115,6 +115,7 @@ std::vector<NameIndex::Found> NameIndex::find(const Words& words,
     if (!fresh) place->second = std::min(place->second, *match);
   }
   std::vector<Found> found;
+  found.reserve(best.size());
   for (const auto& [id, match] : best) found.push_back({id, match, degrees[id]});
   std::sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
     return std::tuple(a.match, b.degree, a.id) < std::tuple(b.match, a.degree, b.id);
@@ -134,6 +135,7 @@ std::vector<NameIndex::Found> NameIndex::find(const Words& words,
     kept = std::max(kept, how);
   }
   std::vector<std::pair<double, std::uint32_t>> order;
+  order.reserve(alike.size());
   for (const auto& [id, how] : alike) order.emplace_back(-how, id);
   std::sort(order.begin(), order.end());
   for (const auto& [how, id] : order) {

@@ -18,9 +18,10 @@ Answered<WebReply> predict(ApiState& state, Asked& asked) {
   options.known = question.choice("known", known, "show");
   const bool rules_only = question.flag("rules_only");
   LERP_CHECK(question.check());
-  if ((head == "?") == (tail == "?"))
+  if ((head == "?") == (tail == "?")) {
     return refuse(400, head == "?" ? "both ends are asked for" : "neither end is asked for", "",
                   "name one of head and tail, and '?' for the other");
+  }
   LERP_TRY(served, state.runs.find(run_name));
   LERP_TRY(number, served->relation(relation, asked.observer));
   LERP_TRY(start, served->entity(tail == "?" ? head : tail, asked.observer));
@@ -92,6 +93,7 @@ Answered<WebReply> score(ApiState& state, Asked& asked) {
   LERP_TRY(served, state.runs.find(run_name));
   LERP_TRY(facts, named_facts(*served, names, asked.observer));
   std::vector<LabelledFact> given;
+  given.reserve(facts.size());
   for (const Fact& fact : facts) given.push_back({fact, {}});
   const Run run = served->watched(asked.observer);
   LERP_TRY(data, run.data());

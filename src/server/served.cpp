@@ -188,6 +188,7 @@ std::vector<std::shared_ptr<ServedRun>> ServedRuns::all() const {
 Answered<std::shared_ptr<ServedRun>> ServedRuns::find(const std::string& name) const {
   const std::lock_guard lock(mutex_);
   std::vector<std::string> names;
+  names.reserve(runs_.size());
   for (const auto& run : runs_) {
     if (run->name() == name || (name.empty() && runs_.size() == 1)) return run;
     names.push_back(run->name());

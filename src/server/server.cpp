@@ -91,9 +91,10 @@ struct Server::State {
     if (refusing)
       return refusal_reply({503, {"the server is ending", "", "ask again when it is back"}});
     if (request.path.starts_with(api_base)) return api->answer(request, hurry);
-    if (request.path.starts_with("/api"))
+    if (request.path.starts_with("/api")) {
       return refusal_reply(
           {404, {"there is nothing at this address", "", "see /api/v1/openapi.json"}});
+    }
     return page_reply(request);
   }
 

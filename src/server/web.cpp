@@ -165,7 +165,7 @@ class Web::Listener : private httplib::Server {
     Delete(".*", handle);
     Options(".*", handle);
     // What the library refuses by itself, and methods that it gives to nobody.
-    set_error_handler([this, handle](const httplib::Request& request, httplib::Response& response) {
+    set_error_handler([handle](const httplib::Request& request, httplib::Response& response) {
       if (!response.body.empty() || answered_) return;
       if (!request.method.empty() && !request.path.empty()) {
         handle(request, response);
