@@ -31,7 +31,8 @@ set(LERP_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/lerp)
 set_target_properties(liblerp PROPERTIES EXPORT_NAME lerp)
 target_compile_features(liblerp PUBLIC cxx_std_20)
 install(TARGETS liblerp EXPORT lerp ARCHIVE COMPONENT library)
-install(DIRECTORY include/lerp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library FILES_MATCHING PATTERN "*.hpp")
+install(DIRECTORY include/lerp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library FILES_MATCHING PATTERN "*.hpp"
+        PATTERN server EXCLUDE) # a library that the program alone has
 install(EXPORT lerp NAMESPACE lerp:: FILE lerpTargets.cmake DESTINATION ${LERP_PACKAGE_DIR} COMPONENT library)
 configure_package_config_file(cmake/lerpConfig.cmake.in lerpConfig.cmake INSTALL_DESTINATION ${LERP_PACKAGE_DIR})
 write_basic_package_version_file(lerpConfigVersion.cmake COMPATIBILITY SameMinorVersion)

@@ -9,7 +9,7 @@ import sys
 
 # A folder may include all before it, or less where that is said.
 FLOW = ["base", "mpi", "kg", "logic", "eval", "model", "embed", "train", "read", "distill", "explain", "curate", "report",
-        "run", "events", "sweep", "bench", "paper", "cli"]
+        "run", "events", "sweep", "bench", "paper", "server", "cli"]
 ALLOWED = {layer: FLOW[:place] for place, layer in enumerate(FLOW)}
 ALLOWED["mpi"] = ["base"]
 ALLOWED["eval"] = ["base", "kg"]

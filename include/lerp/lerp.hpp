@@ -69,6 +69,7 @@
 #include <lerp/model/paths.hpp>
 #include <lerp/model/scopes.hpp>
 #include <lerp/model/sources.hpp>
+#include <lerp/read/check_rule.hpp>
 #include <lerp/read/embed_functions.hpp>
 #include <lerp/read/functions.hpp>
 #include <lerp/read/rule_list.hpp>

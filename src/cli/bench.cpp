@@ -12,6 +12,7 @@
 #include <lerp/bench/scale.hpp>
 #include <lerp/bench/train.hpp>
 #include <lerp/kg/generate.hpp>
+#include <lerp/server/load.hpp>
 
 #include "cli/run_arguments.hpp"
 
@@ -88,6 +89,24 @@ void add_scale_bench(Program& program, CLI::App& group) {
   verb->add_option("--svg", *picture, "write the picture on logarithmic axes to this file")
       ->type_name("FILE");
   add_flags(*verb, *options);
+}
+
+void add_serve_bench(Program& program, CLI::App& group) {
+  struct Arguments : RunArguments {
+    ServeBenchOptions options;
+  };
+  auto given = std::make_shared<Arguments>();
+  CLI::App* verb = program.add(
+      group, "serve", "How many questions a server answers, and how long each waits",
+      "lerp bench serve family-run --ask explain", [&program, given]() -> Result<void> {
+        LERP_CHECK(check_options(given->options));
+        Console& console = program.console();
+        LERP_TRY(run, open(console, *given, given->options.threads));
+        return finish_bench(console,
+                            bench_serve(run.watched_by({}), given->options, console.observer()));
+      });
+  add_run(*verb, *given);
+  add_flags(*verb, given->options);
 }
 
 void add_paper_bench(Program& program, CLI::App& group) {
@@ -236,6 +255,7 @@ void add_bench(Program& program) {
   add_load_bench(program, *group);
   add_train_bench(program, *group);
   add_scale_bench(program, *group);
+  add_serve_bench(program, *group);
   add_paper_bench(program, *group);
   add_quality_bench(program, *group);
   add_readable_bench(program, *group);

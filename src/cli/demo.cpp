@@ -11,6 +11,7 @@
 #include <lerp/logic/rule_text.hpp>
 #include <lerp/run/run.hpp>
 
+#include "cli/serve.hpp"
 #include "cli/verb.hpp"
 
 namespace lerpp::cli {
@@ -24,6 +25,7 @@ struct DemoArguments {
   FamilyOptions family;
   std::string out;
   std::uint32_t threads = 0;
+  bool serve = false;
 };
 
 /// The strongest rules of all relations that speak for their head.
@@ -83,7 +85,12 @@ Result<void> run_demo(Console& console, const DemoArguments& arguments) {
   json["trained"] = to_json(result);
   json["run"] = run.string();
   json["page"] = page.string();
-  return console.finish(json);
+  if (!arguments.serve) return console.finish(json);
+  ServeOptions serving;
+  serving.threads = arguments.threads;
+  std::vector<Run> runs;
+  runs.push_back(opened.watched_by({}));
+  return serve(console, std::move(runs), serving, std::move(json));
 }
 
 }  // namespace
@@ -95,6 +102,8 @@ void add_demo(Program& program) {
       [&program, arguments] { return run_demo(program.console(), *arguments); });
   verb->add_option("--out", arguments->out,
                    "the folder to make; the first free name like demo-2 where left out");
+  verb->add_flag("--serve", arguments->serve,
+                 "serve the run in the end, with the page that asks it");
   add_threads(*verb, arguments->threads);
   add_flags(*verb, arguments->family);
 }

@@ -38,6 +38,7 @@ int run_program(int count, char** words) {
   lerpp::cli::add_paper(program);
   lerpp::cli::add_embed(program);
   lerpp::cli::add_events(program);
+  lerpp::cli::add_serve(program);
   lerpp::cli::add_bench(program);
   lerpp::cli::add_completion(program);
   lerpp::cli::add_manual(program);

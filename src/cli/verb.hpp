@@ -119,6 +119,7 @@ void add_functions(Program& program);
 void add_export(Program& program);
 void add_apply(Program& program);
 void add_events(Program& program);
+void add_serve(Program& program);
 void add_bench(Program& program);
 void add_completion(Program& program);
 void add_manual(Program& program);

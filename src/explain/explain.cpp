@@ -19,6 +19,26 @@ namespace {
 /// Near misses that are looked at for each that is told: the exact score decides.
 constexpr std::size_t tries = 2;
 
+/// The known graph with further facts.
+Graph with_facts(const Predictor::State& state, std::span<const Fact> added) {
+  const Dataset& data = state.dataset();
+  const KnownSplits splits = state.known.splits();
+  return {data.entities.size(),
+          data.relations.size(),
+          {data.known_facts(Split::facts, splits), data.known_facts(Split::train, splits),
+           data.known_facts(Split::valid, splits), added},
+          1};
+}
+
+Query query_of(const Predictor::State& state, const Fact& fact, const ExplainOptions& options) {
+  return options.direction == "tail" ? Query{fact.relation, fact.subject}
+                                     : Query{fact.relation + state.graph.relations(), fact.object};
+}
+
+bool is_predicted(const Standing& standing, const ExplainOptions& options) {
+  return standing.rank.realistic() <= static_cast<double>(options.top);
+}
+
 /// One explanation, step by step.
 class Explainer {
  public:
@@ -34,7 +54,7 @@ class Explainer {
     asked_.ask(result_.query, hidden_);
     result_.standing = state_.candidates(asked_).standing(result_.answer);
     result_.standing.probability = probability;
-    result_.predicted = result_.standing.rank.realistic() <= static_cast<double>(options_.top);
+    result_.predicted = is_predicted(result_.standing, options_);
   }
 
   void find_reasons() {
@@ -108,7 +128,7 @@ class Explainer {
     std::vector<Fact> added;
     added.reserve(misses.size());
     for (const NearMiss& miss : misses) added.push_back(miss.fact);
-    const Graph more = with_facts(added);
+    const Graph more = with_facts(state_, added);
     const bool exact = !state_.model.shape().constants || counts_quickly(more);
     asked_.ask(result_.query, hidden_);
     MaskedModel model(asked_, more, added, exact);
@@ -174,16 +194,6 @@ class Explainer {
     }
   }
 
-  Graph with_facts(const std::vector<Fact>& added) const {
-    const Dataset& data = state_.dataset();
-    const KnownSplits splits = state_.known.splits();
-    return {data.entities.size(),
-            data.relations.size(),
-            {data.known_facts(Split::facts, splits), data.known_facts(Split::train, splits),
-             data.known_facts(Split::valid, splits), added},
-            1};
-  }
-
   Predictor::State& state_;
   MaskedModel& asked_;
   const ExplainOptions& options_;
@@ -208,8 +218,7 @@ Result<Explanation> explain(const Predictor& predictor, const Fact& fact,
   const bool tail = options.direction == "tail";
   Explanation result;
   result.fact = fact;
-  result.query = tail ? Query{fact.relation, fact.subject}
-                      : Query{fact.relation + state.graph.relations(), fact.object};
+  result.query = query_of(state, fact, options);
   result.answer = tail ? fact.object : fact.subject;
   result.known = predictor.split_of(fact);
   result.hidden = !options.with_fact && state.graph.contains(fact);
@@ -227,6 +236,34 @@ Result<Explanation> explain(const Predictor& predictor, const Fact& fact,
     explainer.find_missing([&](const Fact& missing) { return predictor.split_of(missing); });
   }
   result.seconds = seconds_since(begin);
+  return result;
+}
+
+Result<WhatIf> what_if(const Predictor& predictor, const Fact& fact, std::span<const Fact> hide,
+                       std::span<const Fact> add, const ExplainOptions& options) {
+  LERP_CHECK(check_options(options));
+  Predictor::State& state = predictor.state();
+  const Query query = query_of(state, fact, options);
+  const EntityId answer = options.direction == "tail" ? fact.object : fact.subject;
+  std::vector<Fact> hidden(hide.begin(), hide.end());
+  if (!options.with_fact && state.graph.contains(fact)) hidden.push_back(fact);
+  const Predictor::State::Lease asked = state.lease();
+  WhatIf result;
+  if (add.empty()) {
+    const std::optional<double> probability = state.probability(*asked, fact, hidden);
+    (*asked).ask(query, hidden);
+    result.standing = state.candidates(*asked).standing(answer);
+    result.standing.probability = probability;
+  } else {
+    const Graph more = with_facts(state, add);
+    result.exact = !state.model.shape().constants || counts_quickly(more);
+    (*asked).ask(query, hidden);
+    MaskedModel model(*asked, more, add, result.exact);
+    result.standing =
+        Candidates(model.ask(query, hidden), state.answers(query), state.model.shape().evidence)
+            .standing(answer);
+  }
+  result.predicted = is_predicted(result.standing, options);
   return result;
 }
 

@@ -11,8 +11,6 @@
 /// What the texts of predictions and explanations have in common.
 namespace lerpp {
 
-/// "score", "rank" (realistic), "softmax" and "probability".
-Json to_json(const Standing& standing);
 /// "7.31"; small ones, as sums of rules have them, with two digits that count.
 std::string score_text(double score);
 /// A part of a score: "+1.25" log-odds or, of a sum of rules, "+17.1 %" of it.

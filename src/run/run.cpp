@@ -204,6 +204,12 @@ Result<Explanation> Run::explain(std::string_view head, std::string_view relatio
   return explain(fact, options);
 }
 
+Result<WhatIf> Run::what_if(const Fact& fact, std::span<const Fact> hide, std::span<const Fact> add,
+                            const ExplainOptions& options) const {
+  LERP_TRY(ready, predictor());
+  return lerpp::what_if(*ready, fact, hide, add, options);
+}
+
 Result<DistillOptions> Run::distill_options() const {
   LERP_TRY(dataset, data());
   return state_->with_threads(lerpp::distill_options(*dataset));

@@ -143,6 +143,16 @@ struct Explanation {
 Result<Explanation> explain(const Predictor& predictor, const Fact& fact,
                             const ExplainOptions& options = {});
 
+/// How an answer stands when other facts are known.
+struct WhatIf {
+  Standing standing;  ///< without a probability where facts were added
+  bool predicted = false;
+  bool exact = true;  ///< or but for what added facts change in what constants say
+};
+/// Asks as explain() does while further facts are hidden, and others added.
+Result<WhatIf> what_if(const Predictor& predictor, const Fact& fact, std::span<const Fact> hide,
+                       std::span<const Fact> add, const ExplainOptions& options = {});
+
 Json to_json(const Explanation& explanation, const Dataset& dataset);
 std::string to_text(const Explanation& explanation, const Dataset& dataset);
 /// The entities and facts of the proofs as a picture, for light and dark paper.

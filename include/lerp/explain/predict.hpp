@@ -27,6 +27,7 @@ struct Standing {
   /// how likely its answers are.
   std::optional<double> probability = {};
 };
+Json to_json(const Standing& standing);
 
 struct PredictOptions {
   std::uint32_t top = 10;

@@ -88,6 +88,9 @@ class Run {
   Result<Explanation> explain(std::string_view head, std::string_view relation,
                               std::string_view tail, const ExplainOptions& options = {}) const;
   Result<Explanation> explain(const Fact& fact, const ExplainOptions& options = {}) const;
+  /// How the fact stands as an answer while other facts are known.
+  Result<WhatIf> what_if(const Fact& fact, std::span<const Fact> hide, std::span<const Fact> add,
+                         const ExplainOptions& options = {}) const;
   /// Many questions at once, in their order.
   Result<std::vector<Prediction>> predict_all(std::span<const Query> queries,
                                               const PredictOptions& options = {}) const;
