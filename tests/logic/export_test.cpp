@@ -130,6 +130,32 @@ TEST(Export, ADistilledListKeepsItsSecondNumber) {
   }
 }
 
+TEST(Export, JsonOfAFileSaysHowItIsScored) {
+  const Dataset dataset = small();
+  const test::TemporaryFolder folder;
+  const auto exported = [&](const std::string& text) {
+    const auto path = folder / "rules";
+    EXPECT_TRUE(write_file(path, text));
+    const auto done = export_rule_file(path, dataset, ExportFormat::json);
+    EXPECT_TRUE(done) << test::sentence(done);
+    return Json::parse(done.value().text);
+  };
+  const std::string rule = "4.5 -0.15  son(x,y) ⇒ mother(y,x)\n";
+  const Json list = exported("# weight more\n# frontier 7\n" + rule);
+  EXPECT_EQ(list["aggregation"], "list");
+  EXPECT_EQ(list["frontier"], 7);
+  EXPECT_FALSE(exported("# weight more\n" + rule).contains("frontier"));
+  EXPECT_EQ(exported(rule)["aggregation"], "max");
+  const Json anyburl = exported(
+      "10\t8\t0.8\tson(X,Y) <= mother(Y,X)\n"
+      "10\t4\t0.4\tson(X,ben) <=\n");
+  EXPECT_EQ(anyburl["aggregation"], "max");
+  EXPECT_EQ(anyburl["rules"][0]["predicted"], 10);
+  EXPECT_EQ(anyburl["rules"][0]["correct"], 8);
+  EXPECT_EQ(anyburl["rules"][0]["directed"], false);
+  EXPECT_EQ(anyburl["rules"][1]["directed"], true);
+}
+
 TEST(Export, ADistilledListKeepsItsGroups) {
   const Dataset dataset = small();
   const Names names = {dataset.relations, dataset.entities};

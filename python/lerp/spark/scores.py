@@ -106,8 +106,8 @@ class Scores:
             F.col("more") * F.col("n"))
         # All of a fact in one place, so that both sums below need one shuffle.
         parts = counted.withColumn("amount", amount).repartition(*FACT).groupBy(*FACT, "group").agg(
-            F.sum("amount").alias("sum"), F.max("weight").alias("weight"),
-            F.collect_list(F.struct("rule", "amount", "n")).alias("all"))
+            F.max("weight").alias("weight"), F.sort_array(F.collect_list(F.struct("rule", "amount", "n"))).alias("all"))
+        parts = parts.withColumn("sum", _sum("all", "amount"))
         worth = F.when(alone, F.col("sum")).otherwise(F.col("weight") * F.log1p(F.col("sum")))
 
         def shared(one: Column) -> Column:
@@ -116,7 +116,8 @@ class Scores:
 
         parts = parts.withColumn("worth", worth)
         parts = parts.withColumn("all", F.transform("all", shared))
-        scored = parts.groupBy(*FACT).agg(F.sum("worth").alias("score"), F.flatten(F.collect_list("all")).alias("rules"))
+        scored = parts.groupBy(*FACT).agg(F.sort_array(F.collect_list(F.struct("group", "worth", "all"))).alias("parts"))
+        scored = scored.select(*FACT, _sum("parts", "worth").alias("score"), F.flatten(F.col("parts.all")).alias("rules"))
         return scored.withColumn("order", F.array(F.col("score")))
 
     def _confident(self, found: DataFrame) -> DataFrame:
@@ -124,9 +125,9 @@ class Scores:
         weights = self._table([(rule.number, rule.weight) for rule in rules], "rule int, weight double")
         weighed = found.join(weights, "rule")
         doubt = -F.log1p(-F.least("weight", F.lit(_MOST_CONFIDENT)))
-        scored = weighed.groupBy(*FACT).agg(
-            F.sum(doubt).alias("doubt"), F.sum("weight").alias("sum"),
-            F.collect_list(F.struct("rule", F.col("weight").alias("share"), F.col("n").alias("groundings"))).alias("rules"))
+        one = F.struct("rule", F.col("weight").alias("share"), F.col("n").alias("groundings"), doubt.alias("doubt"))
+        scored = weighed.groupBy(*FACT).agg(F.sort_array(F.collect_list(one)).alias("rules"))
+        scored = scored.withColumn("sum", _sum("rules", "share")).withColumn("doubt", _sum("rules", "doubt"))
         order = F.sort_array(F.transform("rules", lambda one: one["share"]), asc=False)
         scored = scored.withColumn("order", order)
         scores = {"max": F.col("order")[0], "noisy-or": -F.expm1(-F.col("doubt")), "sum": F.col("sum")}
@@ -139,6 +140,11 @@ class Scores:
 
     def _table(self, rows: list, schema: str) -> DataFrame:
         return F.broadcast(self._graph.store.small(rows, schema))
+
+
+def _sum(parts: str, name: str) -> Column:
+    """Of one field of the structs of an array, in their order: the same on every run, to the last bit."""
+    return F.aggregate(F.col(f"{parts}.{name}"), F.lit(0.0), lambda all, one: all + one)
 
 
 def _best(scored: DataFrame, top: int) -> DataFrame:

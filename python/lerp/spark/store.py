@@ -9,6 +9,22 @@ from typing import Optional
 from pyspark.sql import DataFrame, SparkSession
 
 
+_MOST_IN_PLAN = 2_000  # rows
+
+
+def _spelled(value: object) -> str:
+    """A literal of Spark SQL; of texts the bytes, since what a backslash means there is an option."""
+    if value is None:
+        return "NULL"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return f"decode(unhex('{value.encode().hex()}'), 'UTF-8')"
+    if isinstance(value, list):
+        return f"array({', '.join(map(_spelled, value))})"
+    return f"double('{value!r}')" if isinstance(value, float) else str(value)
+
+
 class Store:
     """A folder of its own inside the folder of checkpoints."""
 
@@ -31,8 +47,14 @@ class Store:
         return self.spark.read.schema(table.schema).parquet(path)
 
     def small(self, rows: list, schema: str) -> DataFrame:
-        """A table of the driver's."""
-        return self.spark.createDataFrame(rows, schema).coalesce(1)
+        """A table of the driver's. In the plan itself where it is short, so that it needs no job of its own."""
+        if len(rows) > _MOST_IN_PLAN:
+            return self.spark.createDataFrame(rows, schema).coalesce(1)
+        columns = [column.strip().rsplit(" ", 1) for column in schema.split(",")]
+        values = ", ".join("(" + ", ".join(map(_spelled, row)) + ")" for row in rows or [(None,) * len(columns)])
+        casts = ", ".join(f"CAST(c{place} AS {kind}) AS `{name}`" for place, (name, kind) in enumerate(columns))
+        names = ", ".join(f"c{place}" for place in range(len(columns)))
+        return self.spark.sql(f"SELECT {casts} FROM VALUES {values} AS t({names}) WHERE {'true' if rows else 'false'}")
 
     def keep_only(self, name: str) -> None:
         for other in self._written:
