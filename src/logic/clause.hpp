@@ -69,6 +69,8 @@ struct Clause {
   std::optional<Figures> figures;
   std::string text;  ///< for people, one line
   ClauseFact head;
+  /// Which end of the head is y, the answer; the head does not say so where x and y are one.
+  bool answers_subject = false;
   std::vector<ClauseFact> facts;
   std::vector<std::uint32_t> free;
   std::vector<Condition> conditions;

@@ -42,6 +42,7 @@ Clause lower(const AnyburlRule& rule, const Names& names) {
   if (rule.hops.empty()) clause.free.push_back(x.id);
   const ClauseTerm y = rule.answer ? ClauseTerm::entity(*rule.answer) : rule.same ? x : at;
   clause.head = fact(rule.target, x, y);
+  clause.answers_subject = rule.target >= names.relations.size();
 
   const auto differ = [&](ClauseTerm left, ClauseTerm right) {
     clause.conditions.push_back(

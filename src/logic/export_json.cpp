@@ -22,6 +22,7 @@ class JsonWriter {
                  {"group", clause_.group == 0 ? Json() : Json(clause_.group)},
                  {"text", clause_.text},
                  {"head", fact(clause_.head)},
+                 {"answers", clause_.answers_subject ? "subject" : "object"},
                  {"facts", std::move(facts)},
                  {"any_entity", std::move(free)},
                  {"conditions", conditions(clause_.conditions)}};

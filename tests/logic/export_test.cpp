@@ -130,6 +130,23 @@ TEST(Export, ADistilledListKeepsItsSecondNumber) {
   }
 }
 
+TEST(Export, ARuleWithoutStepsAnswersOneQuestion) {
+  const Dataset dataset = small();
+  const Names names = {dataset.relations, dataset.entities};
+  const auto rules =
+      parse_listed_rules("2 1  x = y ⇒ mother(x,y)\n2 1  x = y ⇒ mother(y,x)", names, "");
+  ASSERT_TRUE(rules) << test::sentence(rules);
+  const auto exported = [&](ExportFormat format) {
+    return export_rules(*rules, dataset, format).value().text;
+  };
+  const Json json = Json::parse(exported(ExportFormat::json))["rules"];
+  EXPECT_EQ(json[0]["answers"], "object");
+  EXPECT_EQ(json[1]["answers"], "subject");
+  const std::string sql = exported(ExportFormat::sql);
+  EXPECT_NE(sql.find("1.0, 0, 'object');"), std::string::npos) << sql;
+  EXPECT_NE(sql.find("1.0, 0, 'subject');"), std::string::npos) << sql;
+}
+
 TEST(Export, JsonOfAFileSaysHowItIsScored) {
   const Dataset dataset = small();
   const test::TemporaryFolder folder;

@@ -138,13 +138,12 @@ class _Compiler:
     def _rule(self, lowered: dict, some_directed: bool) -> Rule:
         head = lowered["head"]
         subject, object_ = head["subject"], head["object"]
-        from_subject = subject.get("variable") == "x"
-        forwards = "object" if from_subject else "subject"
+        forwards = lowered["answers"]
         asked: tuple[str, ...] = ("object", "subject") if some_directed else ("both",)
         if self.listed or lowered.get("directed"):
             asked = (forwards,)
         return Rule(lowered["rule"], lowered["text"], self._weight(lowered), lowered["more"], lowered["group"] or 0,
-                    self.program.operators.relation(head["relation"]), asked, from_subject,
+                    self.program.operators.relation(head["relation"]), asked, forwards == "object",
                     "variable" in subject and subject == object_, subject.get("entity"), object_.get("entity"))
 
     def _weight(self, lowered: dict) -> float:
