@@ -59,7 +59,7 @@ Result<AppliedRules> load_applied_rules(const std::filesystem::path& path, const
   std::string name(aggregation);
   if (name.empty()) {
     LERP_TRY(bytes, read_file(path));
-    name = bytes.view().starts_with("# weight more") ? "list" : "max";
+    name = looks_like_list(bytes.view()) ? "list" : "max";
   }
   if (name == "list") {
     LERP_TRY(list, load_rules(path, known.dataset()));

@@ -32,6 +32,7 @@ class Lowering {
     for (std::uint32_t k = 0; k < variables; ++k) {
       append(rule.constraints()[k], k, clause_.conditions);
     }
+    clause_.answers_subject = rule.target() >= relations_;
     clause_.head =
         fact(rule.target(), ClauseTerm::variable(0), ClauseTerm::variable(variables - 1));
     return std::move(clause_);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,8 +59,18 @@ struct Clause {
   double weight = 1;
   double more = 0;          ///< see ListedRule
   std::uint32_t group = 0;  ///< see ListedRule
-  std::string text;         ///< for people, one line
+  /// Of AnyBURL's rules: what they predicted, how much of it was correct, and whether they answer
+  /// the question from x to y alone.
+  struct Figures {
+    std::uint64_t predicted = 0;
+    std::uint64_t correct = 0;
+    bool directed = false;
+  };
+  std::optional<Figures> figures;
+  std::string text;  ///< for people, one line
   ClauseFact head;
+  /// Which end of the head is y, the answer; the head does not say so where x and y are one.
+  bool answers_subject = false;
   std::vector<ClauseFact> facts;
   std::vector<std::uint32_t> free;
   std::vector<Condition> conditions;

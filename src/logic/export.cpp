@@ -89,6 +89,18 @@ Result<ExportFormat> export_format_named(std::string_view name) {
                       fmt::format("choose one of {}", fmt::join(export_format_names(), ", ")));
 }
 
+Result<std::vector<Clause>> lower(std::span<const ListedRule> rules, const Names& names) {
+  std::vector<Clause> clauses;
+  clauses.reserve(rules.size());
+  for (const auto& [rule, more, group] : rules) {
+    LERP_TRY(clause, lower(rule, names));
+    clauses.push_back(std::move(clause));
+    clauses.back().more = more;
+    clauses.back().group = group;
+  }
+  return clauses;
+}
+
 Result<Exported> export_rules(std::span<const Rule> rules, const Dataset& dataset,
                               ExportFormat format) {
   std::vector<ListedRule> listed;
@@ -102,13 +114,7 @@ Result<Exported> export_rules(std::span<const ListedRule> rules, const Dataset& 
   const Names names = {dataset.relations, dataset.entities};
   LERP_CHECK(check_rule_names(dataset, format));
   if (format == ExportFormat::anyburl) return export_anyburl(rules, dataset);
-  std::vector<Clause> clauses;
-  for (const auto& [rule, more, group] : rules) {
-    LERP_TRY(clause, lower(rule, names));
-    clauses.push_back(std::move(clause));
-    clauses.back().more = more;
-    clauses.back().group = group;
-  }
+  LERP_TRY(clauses, lower(rules, names));
   return Exported{writer_of(format).rules(clauses, names), clauses.size(), {}};
 }
 

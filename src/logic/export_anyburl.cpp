@@ -15,6 +15,7 @@ namespace {
 Clause lower(const AnyburlRule& rule, const Names& names) {
   Clause clause;
   clause.weight = rule.confidence;
+  clause.figures = {rule.predicted, rule.correct, rule.directed};
   clause.text = to_text(rule, names);
   // It stands in comments, and AnyBURL escapes nothing.
   std::replace_if(
@@ -41,6 +42,7 @@ Clause lower(const AnyburlRule& rule, const Names& names) {
   if (rule.hops.empty()) clause.free.push_back(x.id);
   const ClauseTerm y = rule.answer ? ClauseTerm::entity(*rule.answer) : rule.same ? x : at;
   clause.head = fact(rule.target, x, y);
+  clause.answers_subject = rule.target >= names.relations.size();
 
   const auto differ = [&](ClauseTerm left, ClauseTerm right) {
     clause.conditions.push_back(
@@ -138,6 +140,11 @@ Result<Exported> export_rule_file(const std::filesystem::path& path, const Datas
     return export_rules(rules, dataset, format);
   }
   LERP_TRY(rules, parse_listed_rules(bytes.view(), names, path.string()));
+  if (format == ExportFormat::json && looks_like_list(bytes.view())) {
+    LERP_TRY(frontier, read_frontier(bytes.view(), path.string()));
+    LERP_TRY(clauses, lower(rules, names));
+    return Exported{write_json_list(clauses, names, frontier), clauses.size(), {}};
+  }
   return export_rules(rules, dataset, format);
 }
 

@@ -16,15 +16,22 @@ class JsonWriter {
     for (const ClauseFact& one : clause_.facts) facts.push_back(fact(one));
     Json free = Json::array();
     for (const std::uint32_t one : clause_.free) free.push_back(clause_.variables[one]);
-    return {{"rule", number},
-            {"weight", clause_.weight},
-            {"more", clause_.more},
-            {"group", clause_.group == 0 ? Json() : Json(clause_.group)},
-            {"text", clause_.text},
-            {"head", fact(clause_.head)},
-            {"facts", std::move(facts)},
-            {"any_entity", std::move(free)},
-            {"conditions", conditions(clause_.conditions)}};
+    Json rule = {{"rule", number},
+                 {"weight", clause_.weight},
+                 {"more", clause_.more},
+                 {"group", clause_.group == 0 ? Json() : Json(clause_.group)},
+                 {"text", clause_.text},
+                 {"head", fact(clause_.head)},
+                 {"answers", clause_.answers_subject ? "subject" : "object"},
+                 {"facts", std::move(facts)},
+                 {"any_entity", std::move(free)},
+                 {"conditions", conditions(clause_.conditions)}};
+    if (clause_.figures) {
+      rule["predicted"] = clause_.figures->predicted;
+      rule["correct"] = clause_.figures->correct;
+      rule["directed"] = clause_.figures->directed;
+    }
+    return rule;
   }
 
  private:
@@ -66,22 +73,38 @@ class JsonWriter {
   const Names& names_;
 };
 
-std::string write_rules(std::span<const Clause> clauses, const Names& names) {
+Json rules_file(std::span<const Clause> clauses, const Names& names) {
   Json rules = Json::array();
   for (std::size_t i = 0; i < clauses.size(); ++i) {
     rules.push_back(JsonWriter(clauses[i], names).rule(i + 1));
   }
-  const Json file = {
+  return {
+      {"aggregation", "max"},
       {"reads",
        "a fact of head for all values of the variables for which facts and conditions hold; "
        "any_entity range over all entities; variables may coincide; n such values of the variables "
        "between subject and object weigh weight + more log(1 + n); the rules of a group weigh "
        "together weight log(1 + s), s the sum of more n over them"},
       {"rules", std::move(rules)}};
+}
+
+std::string spelled_out(const Json& file) {
   return file.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+std::string write_rules(std::span<const Clause> clauses, const Names& names) {
+  return spelled_out(rules_file(clauses, names));
+}
+
 }  // namespace
+
+std::string write_json_list(std::span<const Clause> clauses, const Names& names,
+                            std::optional<std::uint32_t> frontier) {
+  Json file = rules_file(clauses, names);
+  file["aggregation"] = "list";
+  if (frontier) file["frontier"] = *frontier;
+  return spelled_out(file);
+}
 
 const ExportWriter json_writer = {.rules = write_rules, .facts = separated_facts};
 

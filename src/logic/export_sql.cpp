@@ -54,9 +54,9 @@ class SqlWriter final : public ConditionWriter {
       : ConditionWriter(clause, names, connectives), columns_(clause.variables.size()) {}
 
   std::string rule(std::size_t number, bool listed) const {
-    const ClauseFact& head = clause().head;
-    const bool from_subject = head.subject.is_variable() && head.subject.id == 0;
-    const std::string_view asked = !listed ? "both" : from_subject ? "object" : "subject";
+    const std::string_view asked = !listed                    ? "both"
+                                   : clause().answers_subject ? "subject"
+                                                              : "object";
     return fmt::format("-- {}\nINSERT INTO rule VALUES ({}, {}, {}, {}, {}, '{}');\n",
                        clause().comment(), number, decimal(clause().weight), text(clause().text),
                        decimal(clause().more), clause().group, asked);

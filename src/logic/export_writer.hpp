@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -98,7 +99,13 @@ extern const ExportWriter asp_writer;
 extern const ExportWriter sql_writer;
 extern const ExportWriter sparql_writer;
 extern const ExportWriter cypher_writer;
+/// What the JSON writer writes, of a distilled list: with what its header says.
+std::string write_json_list(std::span<const Clause> clauses, const Names& names,
+                            std::optional<std::uint32_t> frontier);
 const ExportWriter& writer_of(ExportFormat format);
+
+/// Every rule with its numbers.
+Result<std::vector<Clause>> lower(std::span<const ListedRule> rules, const Names& names);
 
 /// Refuses names that the format cannot hold, in its facts or in its rules.
 Result<void> check_fact_names(const Dataset& dataset, ExportFormat format);

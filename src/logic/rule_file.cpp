@@ -89,6 +89,25 @@ Result<std::vector<ListedRule>> parse_listed_rules(std::string_view text, const 
   return rules;
 }
 
+bool looks_like_list(std::string_view text) {
+  return text.starts_with("# weight more");
+}
+
+Result<std::optional<std::uint32_t>> read_frontier(std::string_view text,
+                                                   const std::string& where) {
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const std::string_view line = formats::take_line(text);
+    if (!line.starts_with(frontier_line)) continue;
+    const auto frontier = formats::parse_number(line.substr(frontier_line.size()));
+    if (!frontier || *frontier == 0 || *frontier > std::numeric_limits<std::uint32_t>::max()) {
+      return fail("the frontier is not a positive number", formats::at_line(where, number),
+                  "write: # frontier 1000");
+    }
+    return static_cast<std::uint32_t>(*frontier);
+  }
+  return std::nullopt;
+}
+
 Result<std::vector<Rule>> parse_rules(std::string_view text, const Names& names,
                                       const std::string& where) {
   LERP_TRY(listed, parse_listed_rules(text, names, where));

@@ -1,33 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <limits>
-
 #include <fmt/format.h>
 
 #include <lerp/base/files.hpp>
 #include <lerp/logic/rule_text.hpp>
 #include <lerp/read/rule_list.hpp>
 
-#include "kg/lines.hpp"
-
 namespace lerpp {
 namespace {
-
-constexpr std::string_view frontier_line = "# frontier ";
-
-/// What the file says of the frontier, or that of a list that says nothing.
-Result<std::uint32_t> read_frontier(std::string_view text, const std::string& where) {
-  for (std::size_t number = 1; !text.empty(); ++number) {
-    const std::string_view line = formats::take_line(text);
-    if (!line.starts_with(frontier_line)) continue;
-    const auto frontier = formats::parse_number(line.substr(frontier_line.size()));
-    if (!frontier || *frontier == 0 || *frontier > std::numeric_limits<std::uint32_t>::max()) {
-      return fail("the frontier is not a positive number", formats::at_line(where, number),
-                  "write: # frontier 1000");
-    }
-    return static_cast<std::uint32_t>(*frontier);
-  }
-  return RuleList().frontier;
-}
 
 /// What was learned in single precision needs no more digits than that.
 std::string short_number(double number) {
@@ -59,7 +38,7 @@ Result<RuleList> load_rules(const std::filesystem::path& path, const Dataset& da
   LERP_TRY(frontier, read_frontier(bytes.view(), path.string()));
   LERP_TRY(rules,
            parse_listed_rules(bytes.view(), {dataset.relations, dataset.entities}, path.string()));
-  return RuleList{std::move(rules), frontier};
+  return RuleList{std::move(rules), frontier.value_or(RuleList().frontier)};
 }
 
 }  // namespace lerpp

@@ -18,6 +18,11 @@ ANYBURL = """80\t60\t0.75\tbrother(X,Y) <= son(X,A), mother(A,Y)
 33\t11\t0.33\tsister(X,Y) <= sister(Y,A), sister(A,X)
 """
 
+# Rules without steps, one for each question about the same facts: distilling finds them on graphs with loops.
+LOOPS = """-2.5 -0.5  x = y ∧ ∃z1 mother(z1,x) ∧ ¬∃z1 (son(z1,x) ∧ ∃z2 aunt(z2,z1)) ⇒ brother(x,y)
+1.5 0.25  x = y ∧ ∃z1 mother(z1,x) ∧ ¬∃z1 (son(z1,x) ∧ ∃z2 aunt(z2,z1)) ⇒ brother(y,x)
+"""
+
 
 def run(*command):
     return subprocess.run(list(map(str, command)), check=True, text=True, capture_output=True).stdout
@@ -28,6 +33,8 @@ def make(lerp: str, folder: pathlib.Path, people: int, rules: int) -> None:
     run(lerp, "generate", "family", folder / "data", "--people", people, "--quiet")
     run(lerp, "train", folder / "data", "--out", folder / "run", "--set", "train.epochs=1", "--threads", 1, "--quiet")
     run(lerp, "distill", folder / "run", "--rules", rules, "--threads", 1, "--quiet", "--out", folder / "list")
+    with open(folder / "list", "a", encoding="utf-8") as listed:
+        listed.write(LOOPS)
     (folder / "hand").write_text(HAND)
     (folder / "anyburl").write_text(ANYBURL)
 

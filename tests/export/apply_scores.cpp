@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -10,14 +11,14 @@
 
 /// Writes the scores behind the ranks of `lerp apply`, for engines that apply the same rules:
 ///
-///     apply_scores RULES DATA AGGREGATION OUT
+///     apply_scores RULES DATA AGGREGATION OUT [EVERY]
 ///
 /// one line for each question and each answer that is not 0: subject, relation, object, which of
-/// the two ends was asked for, score.
+/// the two ends was asked for, score. With EVERY, only the questions of one entity in so many.
 namespace lerpp::test {
 namespace {
 
-Result<void> write_scores(char** words) {
+Result<void> write_scores(char** words, EntityId every) {
   LERP_TRY(dataset, load(words[2]));
   const KnownGraph known(dataset);
   LERP_TRY(applied, load_applied_rules(words[1], known, words[3]));
@@ -26,7 +27,7 @@ Result<void> write_scores(char** words) {
   for (OperatorId target = 0; target < 2 * relations; ++target) {
     const bool forwards = target < relations;
     const std::string relation(dataset.relations.name(target % relations));
-    for (EntityId start = 0; start < dataset.entities.size(); ++start) {
+    for (EntityId start = 0; start < dataset.entities.size(); start += every) {
       const Query query = {target, start};
       Scores scores;
       applied.scorer->score({&query, 1}, {&scores, 1});
@@ -48,8 +49,10 @@ Result<void> write_scores(char** words) {
 }  // namespace lerpp::test
 
 int main(int count, char** words) {
-  if (count != 5) return 2;
-  const auto done = lerpp::test::write_scores(words);
+  if (count != 5 && count != 6) return 2;
+  const int every = count == 6 ? std::atoi(words[5]) : 1;
+  if (every < 1) return 2;
+  const auto done = lerpp::test::write_scores(words, static_cast<lerpp::EntityId>(every));
   if (!done) std::fprintf(stderr, "%s\n", to_string(done.error()).c_str());
   return done ? 0 : 1;
 }

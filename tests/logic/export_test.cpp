@@ -130,6 +130,49 @@ TEST(Export, ADistilledListKeepsItsSecondNumber) {
   }
 }
 
+TEST(Export, ARuleWithoutStepsAnswersOneQuestion) {
+  const Dataset dataset = small();
+  const Names names = {dataset.relations, dataset.entities};
+  const auto rules =
+      parse_listed_rules("2 1  x = y ⇒ mother(x,y)\n2 1  x = y ⇒ mother(y,x)", names, "");
+  ASSERT_TRUE(rules) << test::sentence(rules);
+  const auto exported = [&](ExportFormat format) {
+    return export_rules(*rules, dataset, format).value().text;
+  };
+  const Json json = Json::parse(exported(ExportFormat::json))["rules"];
+  EXPECT_EQ(json[0]["answers"], "object");
+  EXPECT_EQ(json[1]["answers"], "subject");
+  const std::string sql = exported(ExportFormat::sql);
+  EXPECT_NE(sql.find("1.0, 0, 'object');"), std::string::npos) << sql;
+  EXPECT_NE(sql.find("1.0, 0, 'subject');"), std::string::npos) << sql;
+}
+
+TEST(Export, JsonOfAFileSaysHowItIsScored) {
+  const Dataset dataset = small();
+  const test::TemporaryFolder folder;
+  const auto exported = [&](const std::string& text) {
+    const auto path = folder / "rules";
+    EXPECT_TRUE(write_file(path, text));
+    const auto done = export_rule_file(path, dataset, ExportFormat::json);
+    EXPECT_TRUE(done) << test::sentence(done);
+    return Json::parse(done.value().text);
+  };
+  const std::string rule = "4.5 -0.15  son(x,y) ⇒ mother(y,x)\n";
+  const Json list = exported("# weight more\n# frontier 7\n" + rule);
+  EXPECT_EQ(list["aggregation"], "list");
+  EXPECT_EQ(list["frontier"], 7);
+  EXPECT_FALSE(exported("# weight more\n" + rule).contains("frontier"));
+  EXPECT_EQ(exported(rule)["aggregation"], "max");
+  const Json anyburl = exported(
+      "10\t8\t0.8\tson(X,Y) <= mother(Y,X)\n"
+      "10\t4\t0.4\tson(X,ben) <=\n");
+  EXPECT_EQ(anyburl["aggregation"], "max");
+  EXPECT_EQ(anyburl["rules"][0]["predicted"], 10);
+  EXPECT_EQ(anyburl["rules"][0]["correct"], 8);
+  EXPECT_EQ(anyburl["rules"][0]["directed"], false);
+  EXPECT_EQ(anyburl["rules"][1]["directed"], true);
+}
+
 TEST(Export, ADistilledListKeepsItsGroups) {
   const Dataset dataset = small();
   const Names names = {dataset.relations, dataset.entities};

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +31,12 @@ struct ListedRule {
 /// that start with # count for nothing. `where` names the text in errors.
 Result<std::vector<ListedRule>> parse_listed_rules(std::string_view text, const Names& names,
                                                    const std::string& where);
+/// Whether a file says of itself that it is a distilled list.
+bool looks_like_list(std::string_view text);
+/// How a list begins the line that says from how many entities a walk goes on.
+inline constexpr std::string_view frontier_line = "# frontier ";
+/// What that line says, if there is one.
+Result<std::optional<std::uint32_t>> read_frontier(std::string_view text, const std::string& where);
 /// The same without `more` and groups.
 Result<std::vector<Rule>> parse_rules(std::string_view text, const Names& names,
                                       const std::string& where);
