@@ -15,12 +15,12 @@
 namespace lerpp {
 namespace {
 
-/// What a cut leaves: rules that do the same work can lose one another, not both at once.
-constexpr double kept_share = 0.7;
 /// Operators that literals are made of.
 constexpr std::size_t telling = 24;
 constexpr std::size_t small_graph = 1000;
 constexpr std::size_t large_graph = 10'000;
+/// Known facts of a relation, on average, that say more about its rules than the model does.
+constexpr std::size_t many_facts = 1000;
 
 /// Facts of a relation, each hidden while it is asked; and where the model is trusted, the same
 /// starts with the whole graph to see, as later questions are, which only the model answers. A
@@ -42,8 +42,9 @@ std::vector<Question> questions_of(const DistillOptions& options, std::span<cons
   return questions;
 }
 
-/// Cuts the lists of both directions, step by step, to so many rules together.
-void cut_to(std::vector<TargetList>& lists, std::size_t most) {
+/// Cuts the lists of both directions, step by step, to so many rules together: rules that do the
+/// same work can lose one another, not both at once.
+void cut_to(std::vector<TargetList>& lists, std::size_t most, double cut) {
   struct Place {
     double cost;
     std::size_t list;
@@ -64,7 +65,7 @@ void cut_to(std::vector<TargetList>& lists, std::size_t most) {
     }
     std::stable_sort(places.begin(), places.end(),
                      [](const Place& a, const Place& b) { return a.cost > b.cost; });
-    const auto some = static_cast<std::size_t>(kept_share * static_cast<double>(size));
+    const auto some = static_cast<std::size_t>((1 - cut) * static_cast<double>(size));
     places.resize(std::max(most, some));
     for (const Place& place : places) kept[place.list][place.rule] = 1;
     for (std::size_t i = 0; i < lists.size(); ++i) lists[i].cut(kept[i]);
@@ -91,13 +92,13 @@ std::vector<std::vector<ListedRule>> distill_relation(const Shared& shared, Rela
     const std::size_t most = sizes[place];
     for (std::uint32_t round = 0; round < shared.options.literals; ++round) {
       if (shared.observer.stopped()) return of_sizes;
-      cut_to(lists, most + most / 2);
+      cut_to(lists, most + most / 2, shared.options.cut);
       for (TargetList& list : lists) {
         list.add_literals(most);
         list.learn(1);
       }
     }
-    cut_to(lists, most);
+    cut_to(lists, most, shared.options.cut);
     for (TargetList& list : lists) {
       list.learn(0.5);
       list.write(of_sizes[place]);
@@ -113,11 +114,15 @@ DistillOptions distill_options(const Dataset& dataset) {
   DistillOptions options;
   if (dataset.entities.size() > large_graph) return options;
   options.groups = 200;
-  options.trust = 0.8;
-  if (dataset.entities.size() <= small_graph) {
-    options.trust = 1;
+  const std::size_t facts = dataset[Split::facts].size() + dataset[Split::train].size();
+  const bool small = dataset.entities.size() <= small_graph;
+  const bool rich = !small && facts >= many_facts * dataset.relations.size();
+  if (small || rich) {
     options.decay = 0.1;
+    options.cut = 0.1;
   }
+  if (rich) options.folds = 10;
+  if (!rich) options.trust = small ? 1 : 0.8;
   return options;
 }
 

@@ -91,6 +91,28 @@ TEST(SlowDistill, IsTheSameForAnyNumberOfThreads) {
   }
 }
 
+/// A graph of no more than what the options look at.
+Dataset of_size(std::size_t entities, std::size_t facts) {
+  Dataset dataset;
+  for (std::size_t i = 0; i < entities; ++i) dataset.entities.intern("e" + std::to_string(i));
+  dataset.relations.intern("r");
+  for (std::size_t i = 0; i < facts; ++i) {
+    dataset[Split::train].push_back({static_cast<EntityId>(i % entities), 0,
+                                     static_cast<EntityId>((i * 7 + i / entities) % entities)});
+  }
+  return dataset;
+}
+
+TEST(DistillOptions, TrustTheModelWhereFactsAreFew) {
+  EXPECT_EQ(distill_options(of_size(900, 5000)).trust, 1);
+  EXPECT_EQ(distill_options(of_size(2000, 900)).trust, 0.8);
+  const DistillOptions rich = distill_options(of_size(2000, 1000));
+  EXPECT_EQ(rich.trust, 0);
+  EXPECT_GT(rich.folds, 1U);
+  EXPECT_LT(rich.cut, distill_options(of_size(2000, 900)).cut);
+  EXPECT_EQ(distill_options(of_size(10'001, 900)).trust, 0);
+}
+
 RuleList by_hand() {
   const Formula lone = Formula::negation(Formula::exists(2));
   RuleList list;

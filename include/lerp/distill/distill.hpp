@@ -23,6 +23,7 @@ struct DistillOptions {
   std::uint32_t frontier = 1000;
   std::uint32_t folds = 0;
   std::uint32_t literals = 1;
+  double cut = 0.3;
   std::uint32_t epochs = 4;
   std::uint32_t steps = 100;
   double rate = 0.05;
@@ -50,6 +51,7 @@ struct DistillOptions {
           self.folds);
     visit(Field{"literals", "times that literals are proposed for the rules on the list", 0, 16},
           self.literals);
+    visit(Field{"cut", "share of the rules that each cut takes away", 0.01, 0.9}, self.cut);
     visit(Field{"epochs", "passes over the queries between two cuts", 1, 1e6}, self.epochs);
     visit(Field{"steps", "steps between two cuts at least: few queries are passed over more often",
                 0, 1e9},
