@@ -31,18 +31,6 @@ def on_files(files, config):
     return files
 
 
-def on_config(config):
-    """Leaves out pages that are listed and not there: parts of lerp that this checkout does not have."""
-    def there(entry):
-        (title, target), = entry.items()
-        if isinstance(target, list):
-            return {title: [one for one in map(there, target) if one]}
-        return entry if target in PAGES or (ROOT / "docs" / target).exists() else None
-
-    config["nav"] = [one for one in map(there, config["nav"]) if one]
-    return config
-
-
 def on_page_markdown(markdown, page, config, files):
     if page.file.src_uri in PAGES:
         return markdown
