@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where nodes stand. Pure and linear, so that thousands take no time and the same graph always looks the same.
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+/** Proofs: the two ends left and right, what lies between by how far along a proof it comes. */
+export function layoutProofs(paths: readonly (readonly string[])[], width = 520, step = 76): Map<string, Point> {
+  const column = new Map<string, number>();
+  const [first] = paths;
+  const head = first?.[0];
+  const tail = first?.[first.length - 1];
+  for (const path of paths) {
+    path.forEach((name, index) => {
+      if (!column.has(name)) column.set(name, path.length > 1 ? index / (path.length - 1) : 0);
+    });
+  }
+  if (head !== undefined) column.set(head, 0);
+  if (tail !== undefined && tail !== head) column.set(tail, 1);
+  const stacks = new Map<number, string[]>();
+  for (const [name, at] of column) {
+    // Columns that nearly meet become one, and never that of an end.
+    const end = name === head || name === tail;
+    const rounded = end ? at : Math.min(0.8, Math.max(0.2, Math.round(at * 5) / 5));
+    stacks.set(rounded, [...(stacks.get(rounded) ?? []), name]);
+  }
+  const places = new Map<string, Point>();
+  let shift = 0;
+  for (const [at, names] of [...stacks].sort(([a], [b]) => a - b)) {
+    // Every second column stands half a step lower, so that edges do not run through nodes.
+    const lower = at === 0 || at === 1 ? 0 : (shift++ % 2) * (step / 2);
+    names.forEach((name, index) => places.set(name, { x: at * width, y: (index - (names.length - 1) / 2) * step + lower }));
+  }
+  return places;
+}
+
+/** Rings around what stands already: `fresh` neighbours of a node, in circles that each take as many as fit. */
+export function layoutRings(center: Point, fresh: readonly string[], spacing = 46, start = 120): Map<string, Point> {
+  const places = new Map<string, Point>();
+  let radius = start;
+  let index = 0;
+  while (index < fresh.length) {
+    const room = Math.max(1, Math.floor((2 * Math.PI * radius) / spacing));
+    const here = Math.min(room, fresh.length - index);
+    for (let i = 0; i < here; ++i) {
+      const angle = (2 * Math.PI * (i + 0.5)) / here - Math.PI / 2;
+      const name = fresh[index + i];
+      if (name !== undefined) places.set(name, { x: center.x + radius * Math.cos(angle), y: center.y + radius * Math.sin(angle) });
+    }
+    index += here;
+    radius += spacing;
+  }
+  return places;
+}
+
+/** How far from `center` a node that is opened has to move outwards for its own ring to have room. */
+export function pushOut(from: Point, node: Point, distance: number): Point {
+  const dx = node.x - from.x;
+  const dy = node.y - from.y;
+  const length = Math.hypot(dx, dy) || 1;
+  return { x: node.x + (dx / length) * distance, y: node.y + (dy / length) * distance };
+}
+
+/** The outermost radius that `layoutRings` needs. */
+export function ringRadius(count: number, spacing = 46, start = 120): number {
+  let radius = start;
+  for (let left = count; left > 0; radius += spacing) left -= Math.max(1, Math.floor((2 * Math.PI * radius) / spacing));
+  return radius;
+}
