@@ -22,6 +22,9 @@ export function percent(value: number | null | undefined): string {
   return `${hundred.toFixed(1).replace(/^-0\.0$/, "0.0")} %`;
 }
 
+/** 1 proof, 2 proofs. */
+export const many = (value: number, one: string, more = `${one}s`): string => `${count(value)} ${value === 1 ? one : more}`;
+
 export function decimal(value: number | null | undefined, places = 3): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";
   return value.toFixed(places).replace(/^-(0\.?0*)$/, "$1").replace("-", "−");

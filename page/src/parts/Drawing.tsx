@@ -8,14 +8,15 @@ import type { Point } from "./layout";
 export interface DrawnNode extends Point {
   id: string;
   label: string;
-  kind: "end" | "via" | "open";
+  kind: "end" | "via" | "open" | "chosen";
 }
 export interface DrawnEdge {
   id: string;
   source: string;
   target: string;
   label: string;
-  kind: "fact" | "hidden" | "added" | "asked";
+  /** `far` ones are drawn faintly and have no words. */
+  kind: "fact" | "far" | "hidden" | "added" | "asked";
 }
 
 interface Props {
@@ -61,8 +62,9 @@ function styles(many: boolean): StylesheetJson {
         "text-background-padding": "1px",
       },
     },
-    { selector: "node.end", style: { width: 20, height: 20, "background-color": colour("--accent"), "font-weight": 600 } },
+    { selector: "node.end", style: { width: 20, height: 20, "background-color": colour("--accent"), "font-weight": 600, "text-valign": "top", "text-margin-y": -4 } },
     { selector: "node.open", style: { "background-color": colour("--accent") } },
+    { selector: "node.chosen", style: { width: 20, height: 20, "background-color": colour("--warn"), "font-weight": 600 } },
     {
       selector: "edge",
       style: {
@@ -83,13 +85,22 @@ function styles(many: boolean): StylesheetJson {
         "text-background-padding": "1px",
       },
     },
+    { selector: "edge.far", style: { label: "", opacity: 0.45, width: 1 } },
     { selector: "edge.hidden", style: { "line-style": "dashed", opacity: 0.5, "line-color": colour("--bad"), "target-arrow-color": colour("--bad") } },
     { selector: "edge.added", style: { width: 2.5, "line-color": colour("--good"), "target-arrow-color": colour("--good") } },
     {
       selector: "edge.asked",
-      style: { "line-style": "dotted", width: 2.5, "line-color": colour("--accent"), "target-arrow-color": colour("--accent"), color: colour("--accent") },
+      style: { "line-style": "dashed", width: 2.5, "line-color": colour("--accent"), "target-arrow-color": colour("--accent"), color: colour("--accent") },
     },
   ];
+}
+
+/** All of it, but never larger than life. */
+function fit(cy: Core): void {
+  cy.fit(undefined, 40);
+  if (cy.zoom() <= 1.15) return;
+  cy.zoom(1.15);
+  cy.center();
 }
 
 function elements(nodes: readonly DrawnNode[], edges: readonly DrawnEdge[]): ElementDefinition[] {
@@ -138,7 +149,7 @@ export function Drawing({ title, nodes, edges, onNode, onEdge, tall = false }: P
     dark.addEventListener("change", repaint);
     const watch = new ResizeObserver(() => {
       cy.resize();
-      cy.fit(undefined, 36);
+      fit(cy);
     });
     watch.observe(place.current);
     return () => {
@@ -168,7 +179,7 @@ export function Drawing({ title, nodes, edges, onNode, onEdge, tall = false }: P
       });
       cy.add([...wanted.values()]);
     });
-    if (cy.nodes().length !== known) cy.fit(undefined, 36);
+    if (cy.nodes().length !== known) fit(cy);
   }, [nodes, edges, many]);
 
   const zoom = (by: number) => {
@@ -185,7 +196,7 @@ export function Drawing({ title, nodes, edges, onNode, onEdge, tall = false }: P
         <button type="button" title="Smaller" aria-label="Smaller" onClick={() => zoom(1 / 1.3)}>
           −
         </button>
-        <button type="button" onClick={() => core.current?.fit(undefined, 36)}>
+        <button type="button" onClick={() => core.current && fit(core.current)}>
           Fit
         </button>
       </div>

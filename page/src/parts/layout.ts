@@ -7,7 +7,7 @@ export interface Point {
 }
 
 /** Proofs: the two ends left and right, what lies between by how far along a proof it comes. */
-export function layoutProofs(paths: readonly (readonly string[])[], width = 520, step = 76): Map<string, Point> {
+export function layoutProofs(paths: readonly (readonly string[])[], width = 460, step = 62): Map<string, Point> {
   const column = new Map<string, number>();
   const [first] = paths;
   const head = first?.[0];
@@ -29,17 +29,19 @@ export function layoutProofs(paths: readonly (readonly string[])[], width = 520,
   const places = new Map<string, Point>();
   let shift = 0;
   for (const [at, names] of [...stacks].sort(([a], [b]) => a - b)) {
-    // Every second column stands half a step lower, so that edges do not run through nodes.
-    const lower = at === 0 || at === 1 ? 0 : (shift++ % 2) * (step / 2);
-    names.forEach((name, index) => places.set(name, { x: at * width, y: (index - (names.length - 1) / 2) * step + lower }));
+    // The ends stand on top, what lies between below them, so that the question runs freely from one to the other. Every
+    // second column stands half a step lower, so that edges do not run through nodes.
+    const top = at === 0 || at === 1 ? 0 : step * (1.3 + (shift++ % 2) * 0.5);
+    names.forEach((name, index) => places.set(name, { x: at * width, y: top + index * step }));
   }
   return places;
 }
 
 /** Rings around what stands already: `fresh` neighbours of a node, in circles that each take as many as fit. */
-export function layoutRings(center: Point, fresh: readonly string[], spacing = 46, start = 120): Map<string, Point> {
+export function layoutRings(center: Point, fresh: readonly string[], spacing = 54, start = 170): Map<string, Point> {
   const places = new Map<string, Point>();
-  let radius = start;
+  // Few stand on one circle.
+  let radius = Math.max(start, (Math.min(fresh.length, 36) * spacing) / (2 * Math.PI));
   let index = 0;
   while (index < fresh.length) {
     const room = Math.max(1, Math.floor((2 * Math.PI * radius) / spacing));
@@ -47,10 +49,12 @@ export function layoutRings(center: Point, fresh: readonly string[], spacing = 4
     for (let i = 0; i < here; ++i) {
       const angle = (2 * Math.PI * (i + 0.5)) / here - Math.PI / 2;
       const name = fresh[index + i];
-      if (name !== undefined) places.set(name, { x: center.x + radius * Math.cos(angle), y: center.y + radius * Math.sin(angle) });
+      // Every second one stands a little further out, so that names do not run into each other.
+      const out = radius + (i % 2) * spacing * 0.5;
+      if (name !== undefined) places.set(name, { x: center.x + out * Math.cos(angle), y: center.y + out * Math.sin(angle) });
     }
     index += here;
-    radius += spacing;
+    radius += spacing * 1.5;
   }
   return places;
 }
@@ -64,8 +68,8 @@ export function pushOut(from: Point, node: Point, distance: number): Point {
 }
 
 /** The outermost radius that `layoutRings` needs. */
-export function ringRadius(count: number, spacing = 46, start = 120): number {
-  let radius = start;
-  for (let left = count; left > 0; radius += spacing) left -= Math.max(1, Math.floor((2 * Math.PI * radius) / spacing));
+export function ringRadius(count: number, spacing = 54, start = 170): number {
+  let radius = Math.max(start, (Math.min(count, 36) * spacing) / (2 * Math.PI));
+  for (let left = count; left > 0; radius += spacing * 1.5) left -= Math.max(1, Math.floor((2 * Math.PI * radius) / spacing));
   return radius;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { get } from "../api/client";
 import { labelOf, learnLabel, relationLabel, useSession } from "../session";
-import { count } from "../words";
+import { many } from "../words";
 import { type Choice, Combobox } from "./Combobox";
 
 interface Props {
@@ -18,7 +18,7 @@ export function EntityPicker({ title, value, placeholder = "begin to type a name
     if (!text.trim()) return [];
     const { entities } = await get("/search", { query: { run: run.name, q: text.slice(0, 500), limit: 12 }, signal });
     for (const entity of entities) learnLabel(entity.name, entity.label);
-    return entities.map(({ name, label, degree }) => ({ name, label, hint: `${count(degree)} facts` }));
+    return entities.map(({ name, label, degree }) => ({ name, label, hint: many(degree, "fact") }));
   };
   return (
     <Combobox
@@ -42,7 +42,7 @@ export function RelationPicker({ title, value, placeholder = "all", onPick }: Pr
     const fits = session.relations.filter(
       ({ name, label }) => all || name.toLowerCase().includes(wanted) || label.toLowerCase().includes(wanted),
     );
-    return Promise.resolve(fits.slice(0, 200).map(({ name, label, facts }) => ({ name, label, hint: `${count(facts)} facts` })));
+    return Promise.resolve(fits.slice(0, 200).map(({ name, label, facts }) => ({ name, label, hint: many(facts, "fact") })));
   };
   return (
     <Combobox

@@ -93,7 +93,7 @@ export function Ask({ words }: { words: URLSearchParams }) {
           Choose an entity and a relation: the answers come with their probability, and each says why.
         </Empty>
       ) : (
-        <div class={answer === null ? "panes" : "panes opened"}>
+        <div class={answer === null ? "panes" : "panes opened reading"}>
           <section class="pane" aria-label="Answers">
             <h2>
               Answers <span class="subject">{question(end)}</span>

@@ -5,8 +5,8 @@ import { FactText, RuleText } from "../../parts/Name";
 import { Empty } from "../../parts/states";
 import { formatRoute } from "../../route";
 import { relationLabel, useSession } from "../../session";
-import { count, packFact, percent } from "../../words";
-import { namesOf } from "./proof";
+import { count, many, packFact, percent } from "../../words";
+import { distinct, namesOf } from "./proof";
 
 interface FactProps {
   fact: Schema<"Fact">;
@@ -63,7 +63,7 @@ export function Reasons({ why, hidden, onToggle }: { why: Schema<"Explanation">;
               <p class="figures">
                 {reason.support !== null && reason.support !== undefined && <span>support {count(reason.support)}</span>}
                 {reason.confidence !== null && reason.confidence !== undefined && <span>confidence {percent(reason.confidence)}</span>}
-                {reason.count > 0 && <span>{count(reason.count)} proofs</span>}
+                {reason.count > 0 && <span>{many(reason.count, "proof")}</span>}
                 {reason.others && (
                   <span>
                     {count(reason.others.have)} of {count(reason.others.all)} others have it too
@@ -72,7 +72,7 @@ export function Reasons({ why, hidden, onToggle }: { why: Schema<"Explanation">;
               </p>
               {reason.groundings.map((grounding, at) => (
                 <ul class="grounding" key={at} aria-label={`Proof ${at + 1}`}>
-                  {grounding.facts.map((fact) => (
+                  {distinct(grounding.facts).map((fact) => (
                     <li key={packFact(namesOf(fact))}>
                       <FactToggle fact={fact} hidden={hidden} onToggle={onToggle} />
                     </li>
@@ -80,7 +80,7 @@ export function Reasons({ why, hidden, onToggle }: { why: Schema<"Explanation">;
                 </ul>
               ))}
               {reason.count > reason.groundings.length && reason.groundings.length > 0 && (
-                <p class="note">and {count(reason.count - reason.groundings.length)} further proofs</p>
+                <p class="note">and {many(reason.count - reason.groundings.length, "further proof")}</p>
               )}
             </div>
           </li>
@@ -88,7 +88,7 @@ export function Reasons({ why, hidden, onToggle }: { why: Schema<"Explanation">;
       </ol>
       {why.others.count > 0 && (
         <p class="note">
-          {count(why.others.count)} further reasons make {percent(why.others.share)} of the score.
+          {many(why.others.count, "further reason")} with {percent(why.others.share)} of the score.
         </p>
       )}
     </section>

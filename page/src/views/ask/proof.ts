@@ -10,6 +10,9 @@ type Grounding = Schema<"Grounding">;
 
 export const namesOf = (fact: Fact): FactNames => ({ head: fact.head.name, relation: fact.relation, tail: fact.tail.name });
 
+/** A walk may take the same fact twice. */
+export const distinct = (facts: readonly Fact[]): Fact[] => [...new Map(facts.map((fact) => [packFact(namesOf(fact)), fact])).values()];
+
 /** A fact that an address adds or hides, with texts where they are known. */
 export function factOf({ head, relation, tail }: FactNames, label: (name: string) => string): Fact {
   const entity = (name: string) => ({ name, label: label(name) });
@@ -31,7 +34,7 @@ export function drawProofs(
   hidden: ReadonlySet<string>,
   added: readonly Fact[],
   relation: (name: string) => string,
-  most = 12,
+  most = 6,
 ): Picture {
   const proofs = groundings.filter(({ facts }) => facts.length).slice(0, most);
   const labels = new Map<string, string>();

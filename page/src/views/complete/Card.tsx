@@ -8,6 +8,7 @@ import { Answered } from "../../parts/states";
 import { formatRoute } from "../../route";
 import { relationLabel, useSession } from "../../session";
 import { count, decimal, percent } from "../../words";
+import { distinct } from "../ask/proof";
 import { type Curated, packed } from "./Complete";
 import type { Decision, Verdict as Word } from "./decisions";
 import { asFact, Verdict } from "./QueueList";
@@ -114,7 +115,7 @@ function ShortWhy({ fact }: { fact: Curated }) {
                 </p>
                 {reason.groundings.map((grounding, at) => (
                   <ul class="grounding" key={at}>
-                    {grounding.facts.map((one) => (
+                    {distinct(grounding.facts).map((one) => (
                       <li key={one.text}>
                         <FactText fact={one} relation={relationLabel(session, one.relation)} />
                       </li>

@@ -8,7 +8,7 @@ import { ParserError } from "../../parts/ParserError";
 import { Answered } from "../../parts/states";
 import { formatRoute } from "../../route";
 import { useSession } from "../../session";
-import { count, percent } from "../../words";
+import { count, many, percent } from "../../words";
 
 interface Props {
   draft: string;
@@ -56,7 +56,7 @@ export function Formula({ draft, settled, checked, onDraft }: Props) {
                 <p class="measure line">
                   <span class="figure">{percent(check.share)}</span>
                   <Bar value={check.share} />
-                  <span class="note">{count(check.count)} entities</span>
+                  <span class="note">{many(check.count, "entity", "entities")}</span>
                 </p>
                 <ul class="chips">
                   {check.entities.slice(0, first).map(({ name, label }) => (

@@ -70,7 +70,7 @@ function Around({ entity, relation, words }: { entity: string; relation: string;
     return () => stop.abort();
   }, [wanted.join("\n")]);
 
-  const picture = useMemo(() => drawn(graph, (name) => relationLabel(session, name)), [graph, session]);
+  const picture = useMemo(() => drawn(graph, chosen, (name) => relationLabel(session, name)), [graph, chosen, session]);
   const choose = (name: string) => {
     const opened = words.getAll("open");
     if (name === chosen && name !== entity && !opened.includes(name)) adjust({ open: [...opened, name] }, true);

@@ -36,31 +36,35 @@ export function grow(old: Grown, answer: Neighbourhood): Grown {
   }
   places.set(name, here);
   const known = name === start.center && start.opened.has(name);
-  const radius = name === start.center ? (known ? outermost(places, here) + 46 : 120) : 70;
-  for (const [other, point] of layoutRings(here, fresh, name === start.center ? 46 : 40, radius)) places.set(other, point);
+  const radius = name === start.center ? (known ? outermost(places, here) + 54 : 170) : 70;
+  for (const [other, point] of layoutRings(here, fresh, name === start.center ? 54 : 40, radius)) places.set(other, point);
   const opened = new Map(start.opened).set(name, { total: answer.total, more: answer.more });
   return { center: start.center, places, labels, facts, opened };
 }
 
 function outermost(places: ReadonlyMap<string, Point>, from: Point): number {
-  let most = 120;
+  let most = 170;
   for (const { x, y } of places.values()) most = Math.max(most, Math.hypot(x - from.x, y - from.y));
   return most;
 }
 
-export function drawn(graph: Grown, relation: (name: string) => string): { nodes: DrawnNode[]; edges: DrawnEdge[] } {
+// Beyond so many facts only those of the chosen entity are told in the picture.
+const legible = 36;
+
+export function drawn(graph: Grown, chosen: string, relation: (name: string) => string): { nodes: DrawnNode[]; edges: DrawnEdge[] } {
+  const near = ({ head, tail }: Edge) => graph.facts.size <= legible || head === chosen || tail === chosen;
   const nodes = [...graph.places].map(
     ([id, { x, y }]): DrawnNode => ({
       id,
       x,
       y,
       label: graph.labels.get(id)?.label || id,
-      kind: id === graph.center ? "end" : graph.opened.has(id) ? "open" : "via",
+      kind: id === chosen ? "chosen" : id === graph.center ? "end" : graph.opened.has(id) ? "open" : "via",
     }),
   );
   const edges = [...graph.facts]
     .filter(([, { head, tail }]) => graph.places.has(head) && graph.places.has(tail))
-    .map(([id, fact]): DrawnEdge => ({ id, source: fact.head, target: fact.tail, label: relation(fact.relation), kind: "fact" }));
+    .map(([id, fact]): DrawnEdge => ({ id, source: fact.head, target: fact.tail, label: relation(fact.relation), kind: near(fact) ? "fact" : "far" }));
   return { nodes, edges };
 }
 

@@ -7,7 +7,7 @@ import type { Refusal } from "../../api/client";
 import { Failure } from "../../parts/states";
 import { RuleText } from "../../parts/Name";
 import { adjust } from "../../route";
-import { count } from "../../words";
+import { many } from "../../words";
 import { ruleFile } from "./rule_file";
 
 export interface Kept {
@@ -76,7 +76,7 @@ export function KeptRules({ kept, run }: { kept: Kept; run: string }) {
   return (
     <section class="kept" aria-label="My list">
       <h3>
-        My list <span class="note">{count(kept.rules.length)} rules, kept in this browser</span>
+        My list <span class="note">{many(kept.rules.length, "rule")}, kept in this browser</span>
       </h3>
       <ul>
         {kept.rules.map((rule) => (

@@ -80,7 +80,7 @@ export function Rules({ words }: { words: URLSearchParams }) {
           </select>
         </label>
       </form>
-      <div class={opened === null ? "panes" : "panes opened"}>
+      <div class={opened === null ? "panes" : "panes opened reading"}>
         <section class="pane" aria-label="Rules">
           <Answered asked={asked} waiting="Reading the rules; the first time this takes a while">
             {(page) => <RuleTable page={page} opened={opened} each={each} kept={kept} />}
