@@ -48,6 +48,7 @@ export function Why({ head, relation, tail, direction, rulesOnly, hide, add }: W
         hidden,
         facts(add).map((fact) => factOf(fact, labelOf)),
         (name) => relationLabel(session, name),
+        innerWidth < 600 ? 250 : 460,
       ),
     [explanation, hidden, add.join("\n")],
   );

@@ -34,6 +34,7 @@ export function drawProofs(
   hidden: ReadonlySet<string>,
   added: readonly Fact[],
   relation: (name: string) => string,
+  width = 460,
   most = 6,
 ): Picture {
   const proofs = groundings.filter(({ facts }) => facts.length).slice(0, most);
@@ -61,7 +62,7 @@ export function drawProofs(
   ];
   // A path starts at the head and ends at the tail; what a proof names beside its walk stands between them.
   const [, ...walks] = paths;
-  const places = layoutProofs([[asked.head.name, asked.tail.name], ...walks.map((walk) => arrange(walk, asked))]);
+  const places = layoutProofs([[asked.head.name, asked.tail.name], ...walks.map((walk) => arrange(walk, asked))], width);
   const nodes = [...labels].map(([id, label]): DrawnNode => {
     const { x, y } = places.get(id) ?? { x: 0, y: 0 };
     return { id, label, x, y, kind: id === asked.head.name || id === asked.tail.name ? "end" : "via" };
