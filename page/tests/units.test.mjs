@@ -13,6 +13,7 @@ const route = await load("route.ts");
 const layout = await load("parts/layout.ts");
 const queue = await load("views/complete/queue.ts");
 const epochs = await load("views/train/epochs.ts");
+const figures = await load("views/train/figures.ts");
 const scatter = await load("views/functions/scatter.ts");
 const graph = await load("views/graph/grow.ts");
 const proof = await load("views/ask/proof.ts");
@@ -150,4 +151,15 @@ test("dots fill the picture, and the nearest is found", () => {
 test("a list of rules, the strongest first", () => {
   const text = ruleFile([{ rule: "a(x,y) ⇒ b(x,y)", confidence: 0.5 }, { rule: "c(x,y) ⇒ d(x,y)", confidence: 0.75 }]);
   assert.equal(text, "0.7500  c(x,y) ⇒ d(x,y)\n0.5000  a(x,y) ⇒ b(x,y)\n");
+});
+
+test("two runs beside each other", () => {
+  const metrics = (mrr) => ({ both: { realistic: { mrr, hits_at_1: 0.5 } }, queries: 1000, train_seconds: 75 });
+  const rows = figures.figureRows(metrics(0.9), metrics(0.8));
+  assert.deepEqual(rows[0], { title: "MRR", first: "0.900", second: "0.800", change: "−0.100", better: false });
+  assert.equal(rows[1].better, undefined);
+  assert.deepEqual(rows.map(({ title }) => title), ["MRR", "Hits@1", "Questions", "Time"]);
+  assert.deepEqual(figures.figureRows(null, metrics(1)), []);
+  const rules = (...names) => names.map((rule) => ({ rule }));
+  assert.deepEqual(figures.rulesApart(rules("a", "b"), rules("b", "c")), { gained: rules("c"), lost: rules("a") });
 });

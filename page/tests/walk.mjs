@@ -179,20 +179,20 @@ async function train(page, base) {
   await inspect(page, "train, done");
   await page.screenshot({ path: path.join(out, "train-done.png"), fullPage: true });
   await page.getByRole("link", { name: "What has changed" }).press("Enter");
-  await page.locator(".compare").waitFor();
+  await page.locator(".compare .better, .compare .worse").first().waitFor();
+  await page.locator(".compare .rule-side").first().waitFor();
   await settle(page);
   return page.url();
 }
 
-/** Every view in every dress. */
+const views = ["ask", "rules", "complete", "graph", "functions", "train", "compare"];
+const dresses = [390, 1280].flatMap((width) => [false, true].map((dark) => [width, dark]));
+
+/** Every view in every dress, and what else there is on a phone by day and on a desk by night. */
 async function look(browser, base, addresses) {
   for (const [name, address] of Object.entries(addresses)) {
-    for (const [width, dark] of [
-      [390, false],
-      [390, true],
-      [1280, false],
-      [1280, true],
-    ]) {
+    const all = dresses.filter(([width, dark]) => views.includes(name) || (width === 390) !== dark);
+    for (const [width, dark] of all) {
       const where = `${name}, ${width} ${dark ? "dark" : "light"}`;
       const page = await openPage(browser, base, where, { width, dark });
       await page.goto(address);
@@ -203,6 +203,24 @@ async function look(browser, base, addresses) {
       await page.context().close();
     }
   }
+}
+
+/** An entity with very many neighbours, all of them. */
+async function allOfHub(browser, base, address) {
+  const hub = await openPage(browser, base, "hub, all of it", { width: 1280 });
+  await hub.goto(address);
+  await settle(hub);
+  for (let i = 0; i < 4; ++i) {
+    const more = hub.getByRole("button", { name: "Show more" });
+    if (!(await more.count())) break;
+    await more.press("Enter");
+    await settle(hub);
+  }
+  const said = await hub.locator(".picture [role=status]").textContent();
+  expect(/^1,[0-9]{3} entities/.test(said), `hub: shows ${said}`);
+  await hub.waitForTimeout(500);
+  await hub.screenshot({ path: path.join(out, "hub-all.png") });
+  await hub.context().close();
 }
 
 /** All of it; whether there is a page at all. */
@@ -219,16 +237,26 @@ async function walk(browser, base) {
     await settle(page);
     expect((await link.getAttribute("aria-current")) === "page", `${view} does not open by keyboard`);
   }
+  // A step that fails is told with a picture of where it stood, and the others go on.
+  const step = async (name, walks) => {
+    try {
+      return await walks();
+    } catch (error) {
+      problems.push(`${name}: ${String(error).split("\n")[0]}`);
+      await page.screenshot({ path: path.join(out, `failed-${name}.png`), fullPage: true });
+      return page.url();
+    }
+  };
   const addresses = {
-    ask: await ask(page, base),
-    rules: await rules(page, base),
+    ask: await step("ask", () => ask(page, base)),
+    rules: await step("rules", () => rules(page, base)),
     complete: base + hash("complete", { run: "family" }),
     doubt: base + hash("complete", { run: "family", queue: "doubt" }),
-    graph: await graph(page, base),
-    functions: await functions(page, base),
+    graph: await step("graph", () => graph(page, base)),
+    functions: await step("functions", () => functions(page, base)),
   };
-  await complete(browser, page, base);
-  addresses.compare = await train(page, base);
+  await step("complete", () => complete(browser, page, base));
+  addresses.compare = await step("train", () => train(page, base));
   const names = { run: "names" };
   Object.assign(addresses, {
     train: base + hash("train", { run: "family" }),
@@ -249,20 +277,7 @@ async function walk(browser, base) {
   await look(browser, base, { "no-entity": missing });
   problems.splice(before, problems.length, ...problems.slice(before).filter((text) => !/Failed to load resource/.test(text)));
 
-  const hub = await openPage(browser, base, "hub, all of it", { width: 1280 });
-  await hub.goto(addresses.hub);
-  await settle(hub);
-  for (let i = 0; i < 4; ++i) {
-    const more = hub.getByRole("button", { name: "Show more" });
-    if (!(await more.count())) break;
-    await more.press("Enter");
-    await settle(hub);
-  }
-  const said = await hub.locator(".picture [role=status]").textContent();
-  expect(/^1,[0-9]{3} entities/.test(said), `hub: shows ${said}`);
-  await hub.waitForTimeout(500);
-  await hub.screenshot({ path: path.join(out, "hub-all.png") });
-  await hub.context().close();
+  await allOfHub(browser, base, addresses.hub);
   return true;
 }
 

@@ -47,7 +47,7 @@ export function layoutRings(center: Point, fresh: readonly string[], spacing = 5
     const room = Math.max(1, Math.floor((2 * Math.PI * radius) / spacing));
     const here = Math.min(room, fresh.length - index);
     for (let i = 0; i < here; ++i) {
-      const angle = (2 * Math.PI * (i + 0.5)) / here - Math.PI / 2;
+      const angle = (2 * Math.PI * (i + 0.5)) / here - Math.PI / 2 + 0.5;
       const name = fresh[index + i];
       // Every second one stands a little further out, so that names do not run into each other.
       const out = radius + (i % 2) * spacing * 0.5;

@@ -35,12 +35,12 @@ export function FactToggle({ fact, hidden, onToggle }: FactProps) {
 
 export function Reasons({ why, hidden, onToggle }: { why: Schema<"Explanation">; hidden: ReadonlySet<string>; onToggle: (packed: string) => void }) {
   const { run } = useSession();
-  if (!why.reasons.length) return <Empty title="No rule speaks for it">See below what is missing.</Empty>;
+  if (!why.reasons.length) return <Empty title="No rule speaks for it">{why.missing.length ? "See below what is missing." : null}</Empty>;
   const strongest = Math.max(...why.reasons.map(({ share }) => Math.abs(share)), 1e-9);
   return (
     <section aria-label="Reasons">
       <h3>
-        Reasons <span class="note">share of the score; the first three make {percent(why.top3_share)}</span>
+        Reasons <span class="note">share of the score</span>
       </h3>
       <ol class="reasons">
         {why.reasons.map((reason, index) => (

@@ -84,7 +84,7 @@ function Around({ entity, relation, words }: { entity: string; relation: string;
   const here = [...graph.facts.values()].filter(({ head, tail }) => head === chosen || tail === chosen).length;
   return (
     <div class="panes opened drawn">
-      <section class="pane picture" aria-label="Picture">
+      <section class="pane picture" aria-label="Picture" aria-busy={busy}>
         <p class="note line" role="status">
           {count(graph.places.size)} entities, {count(graph.facts.size)} facts{busy && " · more is on its way"}
         </p>

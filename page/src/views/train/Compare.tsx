@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import { get, type Schema } from "../../api/client";
 import { useAnswer } from "../../api/use";
-import { Name, RuleText } from "../../parts/Name";
+import { RuleText } from "../../parts/Name";
 import { Answered, Empty } from "../../parts/states";
 import { adjust, formatRoute } from "../../route";
-import { relationLabel, useSession } from "../../session";
-import { count, decimal, percent, rank, signed } from "../../words";
+import { useSession } from "../../session";
+import { count, many, percent } from "../../words";
+import { Curves } from "./Curves";
+import { epochsOf } from "./epochs";
+import { figureRows, rulesApart } from "./figures";
 
-/** Two runs side by side: figures, rules gained and lost, questions whose rank moved. */
+/** Two runs side by side: figures, curves, and the rules that only one of them has. */
 export function Compare({ words }: { words: URLSearchParams }) {
   const session = useSession();
   const run = session.run.name;
-  const other = words.get("with") ?? "";
-  const split = words.get("split") === "valid" ? "valid" : "test";
   const others = session.runs.filter(({ name }) => name !== run);
-  const asked = useAnswer(other ? JSON.stringify([run, other, split]) : null, (signal) =>
-    get("/compare", { query: { run, with: other, split, limit: 50 }, signal }),
-  );
+  const other = others.find(({ name }) => name === words.get("with"))?.name ?? "";
   if (!others.length) return <Empty title="There is only one run">Learn another, or serve several: lerp serve RUN RUN.</Empty>;
   return (
     <>
@@ -32,134 +31,109 @@ export function Compare({ words }: { words: URLSearchParams }) {
             ))}
           </select>
         </label>
-        <label>
-          On facts for
-          <select value={split} onChange={(event) => adjust({ split: event.currentTarget.value }, true)}>
-            <option value="test">test</option>
-            <option value="valid">validation</option>
-          </select>
-        </label>
       </form>
-      {other === "" ? (
-        <Empty title="Choose the run to compare with" />
-      ) : (
-        <Answered asked={asked} waiting="Ranking both; this takes a while">
-          {(comparison) => <Sides comparison={comparison} />}
-        </Answered>
-      )}
+      {other === "" ? <Empty title="Choose the run to compare with" /> : <Sides key={other} before={run} after={other} />}
     </>
   );
 }
 
-function Sides({ comparison }: { comparison: Schema<"Comparison"> }) {
-  const session = useSession();
-  const { figures } = comparison;
-  const rows = [
-    ["MRR", "mrr"],
-    ["Hits@1", "hits_at_1"],
-    ["Hits@10", "hits_at_10"],
-  ] as const;
+function Sides({ before, after }: { before: string; after: string }) {
+  const runs = useAnswer(
+    "runs",
+    (signal) => Promise.all([before, after].map((run) => get("/runs/{run}", { path: { run }, signal }))),
+  );
+  const rules = useAnswer("rules", (signal) =>
+    Promise.all([before, after].map((run) => get("/rules", { query: { run, limit: 1000 }, signal }))),
+  );
   return (
     <div class="compare">
+      <Answered asked={runs} waiting="Reading both runs">
+        {([first, second]) => first && second && <Figures before={first} after={second} />}
+      </Answered>
+      <Answered asked={rules} waiting="Reading the rules of both; the first time this takes a while">
+        {([first, second]) => {
+          if (!first || !second) return null;
+          const { gained, lost } = rulesApart(first.rules, second.rules);
+          const among = `among the ${count(Math.max(first.rules.length, second.rules.length))} strongest of each`;
+          return (
+            <div class="columns">
+              <RuleSide title="Rules gained" among={among} rules={gained} run={after} />
+              <RuleSide title="Rules lost" among={among} rules={lost} run={before} />
+            </div>
+          );
+        }}
+      </Answered>
+    </div>
+  );
+}
+
+function Figures({ before, after }: { before: Schema<"Run">; after: Schema<"Run"> }) {
+  const rows = figureRows(before.metrics, after.metrics);
+  return (
+    <div class="columns">
       <section class="pane" aria-label="Figures">
-        <h2>Figures</h2>
-        <table class="list plain">
-          <thead>
-            <tr>
-              <th scope="col">
-                <span class="hidden">Figure</span>
-              </th>
-              <th scope="col" class="number">
-                <bdi>{comparison.run}</bdi>
-              </th>
-              <th scope="col" class="number">
-                <bdi>{comparison.with}</bdi>
-              </th>
-              <th scope="col" class="number">
-                Change
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(([title, key]) => (
-              <tr key={key}>
-                <th scope="row">{title}</th>
-                <td class="number">{decimal(figures.run[key])}</td>
-                <td class="number">{decimal(figures.with[key])}</td>
-                <td class="number">{signed(figures.with[key] - figures.run[key])}</td>
-              </tr>
-            ))}
-            <tr>
-              <th scope="row">Questions</th>
-              <td class="number">{count(figures.run.queries)}</td>
-              <td class="number">{count(figures.with.queries)}</td>
-              <td />
-            </tr>
-          </tbody>
-        </table>
-        <p class="note">
-          {count(comparison.better)} questions rank better, {count(comparison.worse)} worse, {count(comparison.same)} as before.
-        </p>
-      </section>
-      <section class="pane" aria-label="Questions that moved">
-        <h2>Questions that moved most</h2>
-        {comparison.moved.length ? (
-          <table class="list">
+        <h2>
+          Figures <span class="note">on the test facts, ties by their mean rank</span>
+        </h2>
+        {before.dataset !== after.dataset && <p class="objection">The two were learned on data of different names: their figures may not compare.</p>}
+        {rows.length ? (
+          <table class="list plain">
             <thead>
               <tr>
-                <th scope="col">Question</th>
-                <th scope="col" class="number">
-                  Rank before
+                <th scope="col">
+                  <span class="hidden">Figure</span>
                 </th>
                 <th scope="col" class="number">
-                  after
+                  <bdi>{before.name}</bdi>
+                </th>
+                <th scope="col" class="number">
+                  <bdi>{after.name}</bdi>
+                </th>
+                <th scope="col" class="number">
+                  Change
                 </th>
               </tr>
             </thead>
             <tbody>
-              {comparison.moved.map((moved) => (
-                <tr key={[moved.head, moved.relation, moved.tail, moved.direction].join("\n")}>
-                  <td>
-                    <a
-                      class="open"
-                      href={formatRoute("ask", {
-                        run: comparison.with,
-                        e: moved.direction === "tail" ? moved.head : moved.tail,
-                        r: moved.relation,
-                        end: moved.direction === "head" ? "head" : null,
-                        a: moved.direction === "tail" ? moved.tail : moved.head,
-                      })}
-                    >
-                      <Name name={moved.head} most={28} /> <span class="relation">–{relationLabel(session, moved.relation)}→</span>{" "}
-                      <Name name={moved.tail} most={28} />
-                    </a>{" "}
-                    <span class="note">asked for the {moved.direction}</span>
-                  </td>
-                  <td class="number">{rank(moved.before)}</td>
-                  <td class={moved.after < moved.before ? "number better" : "number worse"}>{rank(moved.after)}</td>
+              {rows.map(({ title, first, second, change, better }) => (
+                <tr key={title}>
+                  <th scope="row">{title}</th>
+                  <td class="number">{first}</td>
+                  <td class="number">{second}</td>
+                  <td class={better === undefined ? "number" : better ? "number better" : "number worse"}>{change}</td>
                 </tr>
               ))}
             </tbody>
           </table>
         ) : (
-          <Empty title="No question moved" />
+          <Empty title="One of them has no figures">A run has them when it has been learned to its end.</Empty>
         )}
       </section>
-      <RuleSide title="Rules gained" rules={comparison.gained} run={comparison.with} />
-      <RuleSide title="Rules lost" rules={comparison.lost} run={comparison.run} />
+      {[before, after].map((run) => (
+        <section class="pane" key={run.name} aria-label={`Curves of ${run.name}`}>
+          <h2>
+            <bdi>{run.name}</bdi>
+          </h2>
+          <Curves epochs={epochsOf(run.trace)} title={`Loss and validation MRR of ${run.name}`} />
+        </section>
+      ))}
     </div>
   );
 }
 
-function RuleSide({ title, rules, run }: { title: string; rules: readonly Schema<"Rule">[]; run: string }) {
+function RuleSide({ title, among, rules, run }: { title: string; among: string; rules: readonly Schema<"Rule">[]; run: string }) {
+  const shown = rules.slice(0, 50);
   return (
     <section class="pane" aria-label={title}>
       <h2>
-        {title} <span class="note">{count(rules.length)}</span>
+        {title}{" "}
+        <span class="note">
+          {count(rules.length)} {among}
+        </span>
       </h2>
       {!rules.length && <Empty title="None" />}
       <ul class="rule-side">
-        {rules.map((rule) => (
+        {shown.map((rule) => (
           <li key={rule.rule}>
             <a href={formatRoute("rules", { run, rule: rule.rule })}>
               <bdi>{rule.english}</bdi>
@@ -173,6 +147,7 @@ function RuleSide({ title, rules, run }: { title: string; rules: readonly Schema
           </li>
         ))}
       </ul>
+      {rules.length > shown.length && <p class="note">and {many(rules.length - shown.length, "weaker rule")}</p>}
     </section>
   );
 }

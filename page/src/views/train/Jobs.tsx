@@ -6,7 +6,7 @@ import { Bar } from "../../parts/Bar";
 import { Answered, Busy, Empty, Failure } from "../../parts/states";
 import { formatRoute } from "../../route";
 import { useSession } from "../../session";
-import { count, decimal } from "../../words";
+import { count, decimal, many } from "../../words";
 import { Curves } from "./Curves";
 import { useLive } from "./live";
 
@@ -80,15 +80,15 @@ function Watch({ id, onEnd }: { id: string; onEnd: () => void }) {
       <p class="note">
         {job.from && (
           <>
-            learned again from <bdi>{job.from}</bdi>{" "}
+            Learned again from <bdi>{job.from}</bdi>
           </>
         )}
         {job.data && (
           <>
-            on <bdi>{job.data}</bdi>{" "}
+            Learned on <bdi>{job.data}</bdi>
           </>
         )}
-        {job.accepted + job.rejected > 0 && `with ${count(job.accepted)} facts added and ${count(job.rejected)} removed`}
+        {job.accepted + job.rejected > 0 && `, with ${many(job.accepted, "fact")} added and ${many(job.rejected, "fact")} removed`}
       </p>
       {running && (
         <p class="progress" role="status">
