@@ -46,6 +46,9 @@ export function shorten(text: string, most: number): string {
   return letters.length <= most ? text : `${letters.slice(0, most - 1).join("").trimEnd()}…`;
 }
 
+/** Marks that turn the direction of what follows, made visible: a name must not rearrange the sentence around it. */
+export const visible = (text: string): string => text.replace(/[\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
+
 /** A fact in an address. */
 export const packFact = (fact: FactNames): string => JSON.stringify([fact.head, fact.relation, fact.tail]);
 

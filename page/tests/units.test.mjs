@@ -47,6 +47,11 @@ test("a long name is cut between characters", () => {
   assert.equal(words.shorten(faces, 3), "🦊🦊…");
 });
 
+test("a mark that turns the direction is seen, and turns nothing", () => {
+  assert.equal(words.visible("back\u202e to"), "back\ufffd to");
+  assert.equal(words.visible("عائلة"), "عائلة");
+});
+
 test("a fact survives an address whatever it is called", () => {
   const fact = { head: `a,"]&#?=%`, relation: "<script>", tail: "שלום" };
   const address = route.formatRoute("ask", { run: "r", hide: [words.packFact(fact), words.packFact({ ...fact, head: "b" })] });

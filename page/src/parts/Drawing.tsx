@@ -2,7 +2,7 @@
 // A graph on a canvas. What it shows stands beside it in words, for those who do not see it.
 import cytoscape, { type Core, type ElementDefinition, type StylesheetJson } from "cytoscape";
 import { useEffect, useRef } from "preact/hooks";
-import { shorten } from "../words";
+import { shorten, visible } from "../words";
 import type { Point } from "./layout";
 
 export interface DrawnNode extends Point {
@@ -107,13 +107,13 @@ function elements(nodes: readonly DrawnNode[], edges: readonly DrawnEdge[]): Ele
   return [
     ...nodes.map(({ id, label, kind, x, y }) => ({
       group: "nodes" as const,
-      data: { id: `n ${id}`, name: id, shown: shorten(label, 24) },
+      data: { id: `n ${id}`, name: id, shown: shorten(visible(label), 24) },
       position: { x, y },
       classes: kind,
     })),
     ...edges.map(({ id, source, target, label, kind }) => ({
       group: "edges" as const,
-      data: { id: `e ${id}`, name: id, source: `n ${source}`, target: `n ${target}`, shown: shorten(label, 22) },
+      data: { id: `e ${id}`, name: id, source: `n ${source}`, target: `n ${target}`, shown: shorten(visible(label), 22) },
       classes: kind,
     })),
   ];

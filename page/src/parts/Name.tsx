@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { learnLabel } from "../session";
-import { shorten } from "../words";
+import { shorten, visible } from "../words";
 
 /** A name, which is data: text alone, in its own direction, and shortened where it is very long. */
 export function Name({ name, label, most = 60 }: { name: string; label?: string | undefined; most?: number }) {
-  const text = label || name;
+  const text = visible(label || name);
   if (label) learnLabel(name, label);
   const shown = shorten(text, most);
-  const whole = text === name ? text : `${text} (${name})`;
+  const whole = !label || label === name ? text : `${text} (${visible(name)})`;
   return (
-    <bdi class="name" title={shown === text && text === name ? undefined : whole}>
+    <bdi class="name" title={shown === whole ? undefined : whole}>
       {shown || "(empty)"}
     </bdi>
   );
@@ -47,8 +47,14 @@ export function FactText({ fact, relation, most = 32 }: { fact: FactWords; relat
   );
 }
 
+/** What the server says in words, with names in it. */
+export function Sentence({ text }: { text: string }) {
+  return <bdi>{shorten(visible(text), 1000)}</bdi>;
+}
+
 /** A rule or formula; a very long one is folded. */
-export function RuleText({ text, most = 240 }: { text: string; most?: number }) {
+export function RuleText({ text: raw, most = 240 }: { text: string; most?: number }) {
+  const text = visible(raw);
   const shown = shorten(text, most);
   if (shown === text) return <bdi class="rule">{text}</bdi>;
   return (

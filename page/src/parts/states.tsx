@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 import type { Asked } from "../api/use";
 import type { Refusal } from "../api/client";
-import { shorten } from "../words";
+import { shorten, visible } from "../words";
 
 export function Busy({ what }: { what: string }) {
   return (
@@ -14,7 +14,7 @@ export function Busy({ what }: { what: string }) {
 }
 
 export function Failure({ error, again }: { error: Refusal; again?: () => void }) {
-  const say = (text: string) => shorten(text, 300);
+  const say = (text: string) => shorten(visible(text), 300);
   return (
     <div class="state failure" role="alert">
       <p>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Schema } from "../../api/client";
 import { Bar } from "../../parts/Bar";
-import { FactText, RuleText } from "../../parts/Name";
+import { FactText, RuleText, Sentence } from "../../parts/Name";
 import { Empty } from "../../parts/states";
 import { formatRoute } from "../../route";
 import { relationLabel, useSession } from "../../session";
@@ -51,7 +51,7 @@ export function Reasons({ why, hidden, onToggle }: { why: Schema<"Explanation">;
             </div>
             <div class="body">
               <p class="english">
-                <bdi>{reason.english ?? "The embedding: what the vectors of the entities say"}</bdi>
+                <Sentence text={reason.english ?? "The embedding: what the vectors of the entities say"} />
               </p>
               {reason.rule && (
                 <p>
@@ -88,7 +88,8 @@ export function Reasons({ why, hidden, onToggle }: { why: Schema<"Explanation">;
       </ol>
       {why.others.count > 0 && (
         <p class="note">
-          {many(why.others.count, "further reason")} with {percent(why.others.share)} of the score.
+          {many(why.others.count, "further reason")}
+          {why.others.share >= 0 && why.others.share <= 1 ? ` with ${percent(why.others.share)} of the score` : ", for and against"}.
         </p>
       )}
     </section>

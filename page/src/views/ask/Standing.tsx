@@ -2,6 +2,7 @@
 import type { Schema } from "../../api/client";
 import { Bar } from "../../parts/Bar";
 import { decimal, percent, rank, signed } from "../../words";
+import { Sentence } from "../../parts/Name";
 import { Known } from "./Answers";
 
 interface Props {
@@ -49,7 +50,7 @@ export function Standing({ why, supposed, busy }: Props) {
       </dl>
       {why.objection && (
         <p class="objection">
-          Against it: <bdi>{why.objection}</bdi>
+          Against it: <Sentence text={why.objection} />
         </p>
       )}
       {supposed && !supposed.exact && <p class="note">But for what the added facts change in what constants say.</p>}

@@ -3,7 +3,7 @@ import type { RefObject } from "preact";
 import { post } from "../../api/client";
 import { useAnswer } from "../../api/use";
 import { Bar } from "../../parts/Bar";
-import { FactText, RuleText } from "../../parts/Name";
+import { FactText, RuleText, Sentence } from "../../parts/Name";
 import { Answered } from "../../parts/states";
 import { formatRoute } from "../../route";
 import { relationLabel, useSession } from "../../session";
@@ -53,7 +53,7 @@ export function Card({ fact, doubt, decision, busy, note, noteField, onNote, onD
       )}
       {fact.objection && (
         <p class="objection">
-          Against it: <bdi>{fact.objection}</bdi>
+          Against it: <Sentence text={fact.objection} />
         </p>
       )}
       <div class="verdicts" role="group" aria-label="Decision">
@@ -111,7 +111,7 @@ function ShortWhy({ fact }: { fact: Curated }) {
               </div>
               <div class="body">
                 <p class="english">
-                  <bdi>{reason.english ?? "The embedding"}</bdi>
+                  <Sentence text={reason.english ?? "The embedding"} />
                 </p>
                 {reason.groundings.map((grounding, at) => (
                   <ul class="grounding" key={at}>

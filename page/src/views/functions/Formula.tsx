@@ -3,7 +3,7 @@ import { useId } from "preact/hooks";
 import type { Schema } from "../../api/client";
 import type { Asked } from "../../api/use";
 import { Bar } from "../../parts/Bar";
-import { Name } from "../../parts/Name";
+import { Name, Sentence } from "../../parts/Name";
 import { ParserError } from "../../parts/ParserError";
 import { Answered } from "../../parts/states";
 import { formatRoute } from "../../route";
@@ -51,7 +51,7 @@ export function Formula({ draft, settled, checked, onDraft }: Props) {
             check.valid ? (
               <>
                 <p class="english lead">
-                  <bdi>{check.english}</bdi>
+                  <Sentence text={check.english} />
                 </p>
                 <p class="measure line">
                   <span class="figure">{percent(check.share)}</span>

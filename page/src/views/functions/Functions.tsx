@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { get, post, type Schema } from "../../api/client";
 import { useAnswer, useSettled } from "../../api/use";
-import { RuleText } from "../../parts/Name";
+import { RuleText, Sentence } from "../../parts/Name";
 import { Answered, Empty } from "../../parts/states";
 import { adjust, formatRoute } from "../../route";
 import { useSession } from "../../session";
@@ -102,7 +102,7 @@ function List({ functions, search, opened, onOpen }: ListProps) {
                 aria-current={one.formula === opened ? "true" : undefined}
                 onClick={() => onOpen(one.formula)}
               >
-                <bdi>{one.english}</bdi>
+                <Sentence text={one.english} />
               </a>
               <RuleText text={one.formula} />
             </td>

@@ -2,7 +2,7 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { address, post, type Schema } from "../../api/client";
 import { useAnswer, useSettled } from "../../api/use";
-import { Name } from "../../parts/Name";
+import { Name, Sentence } from "../../parts/Name";
 import { ParserError } from "../../parts/ParserError";
 import { Answered, Empty } from "../../parts/states";
 import { adjust, formatRoute } from "../../route";
@@ -81,7 +81,7 @@ function Figures({ check, run }: { check: Checked; run: string }) {
   return (
     <>
       <p class="english lead">
-        <bdi>{check.english}</bdi>
+        <Sentence text={check.english} />
       </p>
       <figure class="diagram">
         <img src={address("/pictures/rule", { run, rule: check.rule })} alt={`Diagram of the rule: ${check.english}`} loading="lazy" />

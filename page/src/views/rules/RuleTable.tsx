@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Schema } from "../../api/client";
-import { RuleText } from "../../parts/Name";
+import { RuleText, Sentence } from "../../parts/Name";
 import { Empty } from "../../parts/states";
 import { adjust, changed, formatRoute, parseRoute } from "../../route";
 import { count, percent } from "../../words";
@@ -45,7 +45,7 @@ export function RuleTable({ page, opened, each, kept }: Props) {
                   aria-current={rule.rule === opened ? "true" : undefined}
                   href={formatRoute("rules", changed(words, { rule: rule.rule }))}
                 >
-                  <bdi>{rule.english}</bdi>
+                  <Sentence text={rule.english} />
                 </a>
                 <RuleText text={rule.rule} />
                 {kept.has(rule.rule) && <span class="tag new">in my list</span>}

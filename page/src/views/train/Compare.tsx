@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { get, type Schema } from "../../api/client";
 import { useAnswer } from "../../api/use";
-import { RuleText } from "../../parts/Name";
+import { RuleText, Sentence } from "../../parts/Name";
 import { Answered, Empty } from "../../parts/states";
 import { adjust, formatRoute } from "../../route";
 import { useSession } from "../../session";
@@ -75,7 +75,11 @@ function Figures({ before, after }: { before: Schema<"Run">; after: Schema<"Run"
         <h2>
           Figures <span class="note">on the test facts, ties by their mean rank</span>
         </h2>
-        {before.dataset !== after.dataset && <p class="objection">The two were learned on data of different names: their figures may not compare.</p>}
+        {before.dataset !== after.dataset && (
+          <p class="note">
+            Learned on <bdi>{before.dataset}</bdi> and <bdi>{after.dataset}</bdi>: their figures compare as far as the data is the same.
+          </p>
+        )}
         {rows.length ? (
           <table class="list plain">
             <thead>
@@ -122,7 +126,7 @@ function Figures({ before, after }: { before: Schema<"Run">; after: Schema<"Run"
 }
 
 function RuleSide({ title, among, rules, run }: { title: string; among: string; rules: readonly Schema<"Rule">[]; run: string }) {
-  const shown = rules.slice(0, 50);
+  const shown = rules.slice(0, 25);
   return (
     <section class="pane" aria-label={title}>
       <h2>
@@ -136,7 +140,7 @@ function RuleSide({ title, among, rules, run }: { title: string; among: string; 
         {shown.map((rule) => (
           <li key={rule.rule}>
             <a href={formatRoute("rules", { run, rule: rule.rule })}>
-              <bdi>{rule.english}</bdi>
+              <Sentence text={rule.english} />
             </a>
             <RuleText text={rule.rule} />
             <span class="figures">
