@@ -19,7 +19,7 @@ export function percent(value: number | null | undefined): string {
   const hundred = value * 100;
   if (hundred > 0 && hundred < 0.1) return "< 0.1 %";
   if (hundred < 100 && hundred > 99.9) return "> 99.9 %";
-  return `${hundred.toFixed(1).replace(/^-0\.0$/, "0.0")} %`;
+  return `${hundred.toFixed(1).replace(/^-0\.0$/, "0.0").replace("-", "−")} %`;
 }
 
 /** 1 proof, 2 proofs. */

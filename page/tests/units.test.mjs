@@ -25,6 +25,7 @@ test("a percentage never says nothing or all of what is not", () => {
   assert.equal(words.percent(0.1394), "13.9 %");
   assert.equal(words.percent(0.9996), "> 99.9 %");
   assert.equal(words.percent(1), "100.0 %");
+  assert.equal(words.percent(-0.124), "−12.4 %");
   assert.equal(words.percent(null), "–");
 });
 

@@ -32,7 +32,12 @@ export function layoutProofs(paths: readonly (readonly string[])[], width = 460,
     // The ends stand on top, what lies between below them, so that the question runs freely from one to the other. Every
     // second column stands half a step lower, so that edges do not run through nodes.
     const top = at === 0 || at === 1 ? 0 : step * (1.3 + (shift++ % 2) * 0.5);
-    names.forEach((name, index) => places.set(name, { x: at * width, y: top + index * step }));
+    // Many stand in a zigzag, closer to each other.
+    const tight = names.length > 3 && at !== 0 && at !== 1;
+    names.forEach((name, index) => {
+      const aside = tight ? (index % 2 ? 0.11 : -0.11) * width : 0;
+      places.set(name, { x: at * width + aside, y: top + index * step * (tight ? 0.6 : 1) });
+    });
   }
   return places;
 }

@@ -52,7 +52,7 @@ export function RuleTable({ page, opened, each, kept }: Props) {
               </td>
               <td class="measure">
                 <span class="figure">{percent(rule.share)}</span>
-                <Bar value={rule.share} />
+                <Bar value={Math.abs(rule.share)} tone={rule.share < 0 ? "bad" : "accent"} />
               </td>
               <td class="number">{percent(rule.confidence)}</td>
               <td class="number wide">{count(rule.support)}</td>
