@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
-export const patience = Number(process.env.PATIENCE ?? 60_000); // milliseconds: a busy machine takes its time
+export const patience = 60_000; // milliseconds: a busy machine takes its time
 export const problems = [];
 export const expect = (holds, what) => {
   if (!holds) problems.push(what);

@@ -5,6 +5,7 @@
 //
 // LERP is the program, OUT where the screenshots go. Exits with 77, which ctest reads as skipped, where there is no
 // browser, no module to drive it, or no page in the program.
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -15,20 +16,17 @@ const lerp = path.resolve(program);
 const hash = (view, words = {}) => `/#/${view}?${new URLSearchParams(words)}`;
 
 /** Goes to a field by its label and chooses what completes the text. */
-async function choose(page, title, text) {
-  const field = page.getByRole("combobox", { name: title, exact: true });
+async function choose(page, title, text, root = page.locator("main")) {
+  const field = root.getByRole("combobox", { name: title, exact: true }).first();
   await field.focus();
   await field.fill(text);
-  await page.getByRole("listbox", { name: title, exact: true }).getByRole("option").first().waitFor();
-  await page.waitForFunction(
-    ([label]) => {
-      const input = [...document.querySelectorAll("[role=combobox]")].find((one) => one.labels[0]?.textContent === label);
-      return input?.getAttribute("aria-activedescendant");
-    },
-    [title],
-  );
-  await page.waitForTimeout(300); // what was typed is searched for when it has settled
-  await page.keyboard.press("Enter");
+  const offered = root.getByRole("listbox", { name: title, exact: true }).first().getByRole("option", { selected: true, name: text });
+  await offered.waitFor();
+  // What was typed is searched for when it has settled, and only an answer to all of it is taken.
+  for (let i = 0; i < 50 && (await field.getAttribute("aria-expanded")) === "true"; ++i) {
+    await page.waitForTimeout(100);
+    await page.keyboard.press("Enter");
+  }
 }
 
 /** Presses Tab until what has the focus fits. */
@@ -61,9 +59,18 @@ async function ask(page, base) {
   await settle(page);
   expect(new URL(page.url()).hash.includes("hide="), "ask: what is thought away is not in the address");
   expect((await toggles.first().getAttribute("aria-pressed")) === "true", "ask: the fact does not say that it is gone");
+  // A fact thought into the graph, by its names.
+  await page.locator(".add-fact summary").press("Enter");
+  const form = page.locator(".add-fact form");
+  await choose(page, "Relation", "sister", form);
+  await form.getByRole("button", { name: "Add" }).press("Enter");
+  await page.locator(".changes .tag", { hasText: /^with$/ }).waitFor();
+  await settle(page);
+  expect((await page.locator(".changes li").count()) === 2, "ask: what is supposed is not listed");
   await page.reload();
   await page.locator(".standing .was").first().waitFor();
   await settle(page);
+  expect((await page.locator(".changes li").count()) === 2, "ask: the address has lost what is supposed");
   const address = page.url();
   await page.locator(".why").focus();
   await page.keyboard.press("Escape");
@@ -71,7 +78,7 @@ async function ask(page, base) {
   return address;
 }
 
-async function rules(page, base) {
+async function rules(page, base, folder) {
   await page.goto(base + hash("rules", { run: "family" }));
   await page.locator(".rule-list .open").first().waitFor();
   await settle(page);
@@ -101,6 +108,10 @@ async function rules(page, base) {
   await list.waitFor();
   const [file] = await Promise.all([page.waitForEvent("download"), list.getByRole("button", { name: "Save as a file" }).press("Enter")]);
   expect(file.suggestedFilename() === "family-rules.txt", `rules: the list is saved as ${file.suggestedFilename()}`);
+  const saved = path.join(folder, "saved-rules.txt");
+  await file.saveAs(saved);
+  const applied = execFileSync(lerp, ["apply", saved, "people"], { cwd: folder, encoding: "utf8" });
+  expect(applied.startsWith("1 rule"), `rules: lerp apply says of the saved list: ${applied.slice(0, 200)}`);
   return address;
 }
 
@@ -224,7 +235,7 @@ async function allOfHub(browser, base, address) {
 }
 
 /** All of it; whether there is a page at all. */
-async function walk(browser, base) {
+async function walk(browser, base, folder) {
   const answer = await fetch(base);
   expect(/default-src/.test(answer.headers.get("content-security-policy") ?? ""), "the server sends no policy");
   if (!(await answer.text()).includes('id="app"')) return false;
@@ -234,8 +245,8 @@ async function walk(browser, base) {
   for (const view of ["Rules", "Complete", "Graph", "Functions", "Train", "Ask"]) {
     const link = page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: view, exact: true });
     await link.press("Enter");
+    await page.locator("nav a[aria-current=page]", { hasText: view }).waitFor();
     await settle(page);
-    expect((await link.getAttribute("aria-current")) === "page", `${view} does not open by keyboard`);
   }
   // A step that fails is told with a picture of where it stood, and the others go on.
   const step = async (name, walks) => {
@@ -249,7 +260,7 @@ async function walk(browser, base) {
   };
   const addresses = {
     ask: await step("ask", () => ask(page, base)),
-    rules: await step("rules", () => rules(page, base)),
+    rules: await step("rules", () => rules(page, base, folder)),
     complete: base + hash("complete", { run: "family" }),
     doubt: base + hash("complete", { run: "family", queue: "doubt" }),
     graph: await step("graph", () => graph(page, base)),
@@ -289,7 +300,7 @@ try {
   mkdirSync(out, { recursive: true });
   const runs = makeRuns(lerp, folder);
   server = await serve(lerp, folder, runs);
-  there = await walk(browser, server.base);
+  there = await walk(browser, server.base, folder);
 } finally {
   await browser.close();
   await server?.stop();
