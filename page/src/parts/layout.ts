@@ -23,7 +23,7 @@ export function layoutProofs(paths: readonly (readonly string[])[], width = 460,
   for (const [name, at] of column) {
     // Columns that nearly meet become one, and never that of an end.
     const end = name === head || name === tail;
-    const rounded = end ? at : Math.min(0.8, Math.max(0.2, Math.round(at * 5) / 5));
+    const rounded = end ? at : Math.min(0.8, Math.max(0.2, Math.round(at * 8) / 8));
     stacks.set(rounded, [...(stacks.get(rounded) ?? []), name]);
   }
   const places = new Map<string, Point>();
@@ -35,7 +35,7 @@ export function layoutProofs(paths: readonly (readonly string[])[], width = 460,
     // Many stand in a zigzag, closer to each other.
     const tight = names.length > 3 && at !== 0 && at !== 1;
     names.forEach((name, index) => {
-      const aside = tight ? (index % 2 ? 0.11 : -0.11) * width : 0;
+      const aside = tight ? (index % 2 ? 0.08 : -0.08) * width : 0;
       places.set(name, { x: at * width + aside, y: top + index * step * (tight ? 0.6 : 1) });
     });
   }

@@ -21,7 +21,7 @@ export function Standing({ why, supposed, busy }: Props) {
         <div>
           <dt>Probability</dt>
           <dd class="large">
-            {now.probability === null ? "not learned" : percent(now.probability)}
+            {now.probability === null ? (supposed ? "–" : "not learned") : percent(now.probability)}
             {before && before.probability !== null && <span class="was">was {percent(before.probability)}</span>}
           </dd>
           {now.probability !== null && <Bar value={now.probability} />}
@@ -52,6 +52,9 @@ export function Standing({ why, supposed, busy }: Props) {
         <p class="objection">
           Against it: <Sentence text={why.objection} />
         </p>
+      )}
+      {supposed && supposed.after.probability === null && before?.probability !== null && (
+        <p class="note">With added facts there is a rank and a score, and no probability.</p>
       )}
       {supposed && !supposed.exact && <p class="note">But for what the added facts change in what constants say.</p>}
     </div>
