@@ -21,11 +21,12 @@ export function layoutProofs(paths: readonly (readonly string[])[], width = 460,
   if (tail !== undefined && tail !== head) column.set(tail, 1);
   const stacks = new Map<number, string[]>();
   for (const [name, at] of column) {
-    // Columns that nearly meet become one, and never that of an end.
+    // Two columns between the ends, far enough from each other for names.
     const end = name === head || name === tail;
-    const rounded = end ? at : Math.min(0.8, Math.max(0.2, Math.round(at * 8) / 8));
+    const rounded = end ? at : at <= 0.5 ? 1 / 3 : 2 / 3;
     stacks.set(rounded, [...(stacks.get(rounded) ?? []), name]);
   }
+  const between = [...stacks.keys()].filter((at) => at !== 0 && at !== 1);
   const places = new Map<string, Point>();
   let shift = 0;
   for (const [at, names] of [...stacks].sort(([a], [b]) => a - b)) {
@@ -36,7 +37,7 @@ export function layoutProofs(paths: readonly (readonly string[])[], width = 460,
     const tight = names.length > 3 && at !== 0 && at !== 1;
     names.forEach((name, index) => {
       const aside = tight ? (index % 2 ? 0.08 : -0.08) * width : 0;
-      places.set(name, { x: at * width + aside, y: top + index * step * (tight ? 0.6 : 1) });
+      places.set(name, { x: (between.length === 1 && between[0] === at ? 0.5 : at) * width + aside, y: top + index * step * (tight ? 0.6 : 1) });
     });
   }
   return places;

@@ -29,7 +29,7 @@ export function Ask({ words }: { words: URLSearchParams }) {
         {
           run: session.run.name,
           relation,
-          [end === "tail" ? "head" : "tail"]: entity,
+          ...(end === "tail" ? { head: entity } : { tail: entity }),
           top,
           known,
           rules_only: rulesOnly,
