@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 LINE = "SPDX-License-Identifier: Apache-2.0"
-PATTERNS = ["*.cpp", "*.hpp", "*.py", "*.pyi", "*.mjs", "*.cmake", "CMakeLists.txt", "dev", "tools/*", ".ci/run"]
+PATTERNS = ["*.cpp", "*.hpp", "*.py", "*.pyi", "*.mjs", "*.ts", "*.tsx", "*.css", "*.html", "*.cmake", "CMakeLists.txt", "dev", "tools/*", ".ci/run"]
 
 
 def main() -> int:
