@@ -9,7 +9,8 @@ from mkdocs.structure.files import File
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 # Where a page of the site comes from, if it is not in docs/.
-PAGES = {"index.md": "README.md", "CONTRIBUTING.md": "CONTRIBUTING.md", "CHANGELOG.md": "CHANGELOG.md", "LICENSE.md": "LICENSE"}
+PAGES = {"index.md": "README.md", "CONTRIBUTING.md": "CONTRIBUTING.md", "CHANGELOG.md": "CHANGELOG.md", "SECURITY.md": "SECURITY.md",
+         "LICENSE.md": "LICENSE"}
 LINKS = {"README.md": "index.md", "LICENSE": "LICENSE.md"}
 LINK = re.compile(r"(\]\()([^)#\s:]+)([)#])")
 FETCHED = re.compile(r"<(?:script|img|iframe|source)\b[^>]*\bsrc=[\"']?(https?:|//)[^\s>]*"
