@@ -9,7 +9,7 @@ See docs/spark.md.
 
 from __future__ import annotations
 
-from typing import Iterable, Optional
+from typing import Iterable, Mapping, Optional
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
@@ -64,6 +64,7 @@ def apply(rules: RuleSource, facts: DataFrame, *, relations: Optional[Iterable[s
         graph = Graph(store, known, entities, hub)
         if isinstance(source, str):
             used = {row["relation"] for row in known.select("relation").distinct().collect()}
+            assert not isinstance(rules, Mapping)
             source = lower(rules, used, [name for name, place in graph.ids(names_in(source)).items() if place >= 0])
         program = compile_rules(source, relations, aggregation, Confidence(unseen, open_weight, zero_weight))
         if frontier is not None and program.frontier is not None:

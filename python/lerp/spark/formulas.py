@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Iterable, NamedTuple, Optional
+from typing import Any, Iterable, NamedTuple, Optional
 
 
 class Literal(NamedTuple):
@@ -29,7 +29,7 @@ class Operators:
     def relation(self, name: str) -> int:
         return self.relations.setdefault(name, len(self.relations))
 
-    def leaving(self, fact: dict, variable: str) -> tuple[int, dict]:
+    def leaving(self, fact: dict[str, Any], variable: str) -> tuple[int, dict[str, Any]]:
         """The operator with which a fact leaves the variable, and the term that it leads to."""
         relation = self.relation(fact["relation"])
         if fact["subject"].get("variable") == variable:
@@ -44,13 +44,13 @@ class Formulas:
 
     def __init__(self, operators: Operators) -> None:
         self.operators = operators
-        self.all: list[tuple] = [("true",)]
-        self._numbers: dict[tuple, int] = {}
+        self.all: list[tuple[Any, ...]] = [("true",)]
+        self._numbers: dict[tuple[Any, ...], int] = {}
 
-    def conjunction(self, conditions: Iterable[dict], about: str) -> Literal:
+    def conjunction(self, conditions: Iterable[dict[str, Any]], about: str) -> Literal:
         return self._all(self.literal(one, about) for one in conditions)
 
-    def literal(self, condition: dict, about: str) -> Literal:
+    def literal(self, condition: dict[str, Any], about: str) -> Literal:
         if "no" in condition:
             return self.literal(condition["no"], about).flipped()
         if "all" in condition:
@@ -75,7 +75,7 @@ class Formulas:
         formula = self.all[literal.formula]
         return formula[1] if not literal.negative and formula[0] == "some" and formula[2] == TRUE else None
 
-    def _number(self, formula: tuple) -> Literal:
+    def _number(self, formula: tuple[Any, ...]) -> Literal:
         if formula not in self._numbers:
             self._numbers[formula] = len(self.all)
             self.all.append(formula)
@@ -102,7 +102,7 @@ class Formulas:
         return self._number(("any", tuple(parts)))
 
 
-def about(condition: dict) -> Optional[str]:
+def about(condition: dict[str, Any]) -> Optional[str]:
     """The variable that a condition speaks of; none where it says the same of all."""
     if "no" in condition:
         return about(condition["no"])
@@ -111,4 +111,5 @@ def about(condition: dict) -> Optional[str]:
             return next((one for one in map(about, condition[joined]) if one is not None), None)
     found = condition.get("some")
     terms = (condition["fact"]["subject"], condition["fact"]["object"])
-    return next(one["variable"] for one in terms if one.get("variable") not in (None, found))
+    variable: str = next(one["variable"] for one in terms if one.get("variable") not in (None, found))
+    return variable

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from functools import reduce
-from typing import Optional
+from typing import Any, Optional
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
@@ -41,12 +41,12 @@ class Literals:
         kept = F.col(literal).isNull() | (F.col("_formula").isNotNull() != F.col(negative))
         return joined.filter(kept).drop("_literal", "_formula", "_entity")
 
-    def _table(self, rows: list, schema: str) -> DataFrame:
+    def _table(self, rows: list[Any], schema: str) -> DataFrame:
         return F.broadcast(self._graph.store.small(rows, schema))
 
     def _round(self, numbers: list[int]) -> list[DataFrame]:
         """What holds of each formula; of those of one kind together."""
-        by_kind: dict[str, list[tuple]] = {}
+        by_kind: dict[str, list[tuple[Any, ...]]] = {}
         for number in numbers:
             kind, *rest = self._formulas.all[number]
             if kind == "fact":
@@ -63,43 +63,48 @@ class Literals:
                 by_kind.setdefault("any", []).extend((number, part.formula) for part in rest[0])
         return [getattr(self, "_" + kind.replace(" ", "_"))(rows) for kind, rows in by_kind.items()]
 
-    def _fact(self, rows: list[tuple]) -> DataFrame:
+    def _fact(self, rows: list[tuple[Any, ...]]) -> DataFrame:
         wanted = self._table(rows, "formula int, op int, to long")
         return self._edges.join(wanted, ["op", "to"]).select("formula", F.col("from").alias("entity"))
 
-    def _leaving(self, rows: list[tuple]) -> DataFrame:
+    def _leaving(self, rows: list[tuple[Any, ...]]) -> DataFrame:
         wanted = self._table(rows, "result int, op int, inner int")
         return self._edges.join(wanted, "op").select("result", "inner", "from", "to")
 
+    def _found(self) -> DataFrame:
+        """What was found in earlier rounds, on which formulas that have parts are built."""
+        assert self.truth is not None
+        return self.truth
+
     def _inner(self) -> tuple[DataFrame, list[Column]]:
-        truth = self.truth.select(F.col("formula").alias("_formula"), F.col("entity").alias("_entity"))
+        truth = self._found().select(F.col("formula").alias("_formula"), F.col("entity").alias("_entity"))
         return truth, [F.col("inner") == F.col("_formula"), F.col("to") == F.col("_entity")]
 
-    def _some(self, rows: list[tuple]) -> DataFrame:
-        return _found(self._leaving(rows))
+    def _some(self, rows: list[tuple[Any, ...]]) -> DataFrame:
+        return _holds(self._leaving(rows))
 
-    def _some_that(self, rows: list[tuple]) -> DataFrame:
-        return _found(self._leaving(rows).join(*self._inner(), "left_semi"))
+    def _some_that(self, rows: list[tuple[Any, ...]]) -> DataFrame:
+        return _holds(self._leaving(rows).join(*self._inner(), "left_semi"))
 
-    def _some_not(self, rows: list[tuple]) -> DataFrame:
-        return _found(self._leaving(rows).join(*self._inner(), "left_anti"))
+    def _some_not(self, rows: list[tuple[Any, ...]]) -> DataFrame:
+        return _holds(self._leaving(rows).join(*self._inner(), "left_anti"))
 
-    def _all(self, rows: list[tuple]) -> DataFrame:
+    def _all(self, rows: list[tuple[Any, ...]]) -> DataFrame:
         parts = self._table(rows, "result int, formula int, worth int, wanted int")
-        sums = self.truth.join(parts, "formula").groupBy("result", "entity").agg(
+        sums = self._found().join(parts, "formula").groupBy("result", "entity").agg(
             F.sum("worth").alias("worth"), F.max("wanted").alias("wanted"))
         return sums.filter(F.col("worth") == F.col("wanted")).select(F.col("result").alias("formula"), "entity")
 
-    def _any(self, rows: list[tuple]) -> DataFrame:
+    def _any(self, rows: list[tuple[Any, ...]]) -> DataFrame:
         parts = self._table(rows, "result int, formula int")
-        return self.truth.join(parts, "formula").select(F.col("result").alias("formula"), "entity").distinct()
+        return self._found().join(parts, "formula").select(F.col("result").alias("formula"), "entity").distinct()
 
 
-def _found(rows: DataFrame) -> DataFrame:
+def _holds(rows: DataFrame) -> DataFrame:
     return rows.select(F.col("result").alias("formula"), F.col("from").alias("entity")).distinct()
 
 
-def _parts(formula: tuple) -> list[int]:
+def _parts(formula: tuple[Any, ...]) -> list[int]:
     if formula[0] == "some":
         return [formula[2].formula]
     return [part.formula for part in formula[1]] if formula[0] in ("all", "any") else []

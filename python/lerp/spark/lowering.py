@@ -11,9 +11,9 @@ import re
 import shutil
 import subprocess
 import tempfile
-from typing import Iterable, Mapping, Union
+from typing import Any, Iterable, Mapping, Union
 
-RuleSource = Union[str, "os.PathLike[str]", Mapping]
+RuleSource = Union[str, "os.PathLike[str]", Mapping[str, Any]]
 
 # A name in quotation marks, or anything bare that could be one.
 _TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|[^\s()"∧∨¬∃⇒&|!~=,]+')
@@ -21,14 +21,15 @@ _ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{2}|.)")
 _MOST_NAMES_OF_A_LINE = 10_000
 
 
-def read_rules(rules: RuleSource) -> Union[dict, str]:
+def read_rules(rules: RuleSource) -> Union[dict[str, Any], str]:
     """The lowered rules if that is what was given, else the text of the rule file."""
     if isinstance(rules, Mapping):
         return dict(rules)
     path = pathlib.Path(rules)
     text = path.read_text(encoding="utf-8")
     if text.lstrip().startswith("{"):
-        return json.loads(text)
+        lowered: dict[str, Any] = json.loads(text)
+        return lowered
     return text
 
 
@@ -67,7 +68,7 @@ def _starts(rule: str, end: int) -> Iterable[int]:
             place = rule.find(sign, place + 1)
 
 
-def lower(path: RuleSource, relations: Iterable[str], entities: Iterable[str]) -> dict:
+def lower(path: Union[str, "os.PathLike[str]"], relations: Iterable[str], entities: Iterable[str]) -> dict[str, Any]:
     """The clauses of a rule file, by `lerp export --format json`, given all names that it may use."""
     binary = os.environ.get("LERP_BINARY") or shutil.which("lerp")
     if binary is None:
@@ -92,4 +93,5 @@ def lower(path: RuleSource, relations: Iterable[str], entities: Iterable[str]) -
         )
         if done.returncode != 0:
             raise ValueError(done.stderr.strip().removeprefix("lerp: ") or f"{binary} could not read {path}")
-        return json.loads(out.read_text(encoding="utf-8"))
+        lowered: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
+        return lowered

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Iterable, NamedTuple, Optional
+from typing import Any, Iterable, NamedTuple, Optional
 
 from .formulas import FALSE, TRUE, Formulas, Literal, Operators, about
 
@@ -90,7 +90,7 @@ class Program:
         return names | {side for rule in self.rules for side in (rule.subject, rule.object) if side is not None}
 
 
-def compile_rules(lowered: dict, relations: Optional[Iterable[str]], aggregation: Optional[str],
+def compile_rules(lowered: dict[str, Any], relations: Optional[Iterable[str]], aggregation: Optional[str],
                   confidence: Confidence) -> Program:
     """The program of what `lerp export --format json` writes, of some head relations alone or of all."""
     aggregation = aggregation or lowered.get("aggregation", "max")
@@ -111,7 +111,7 @@ def compile_rules(lowered: dict, relations: Optional[Iterable[str]], aggregation
 
 
 class _Compiler:
-    def __init__(self, program: Program, rules: list[dict], confidence: Confidence) -> None:
+    def __init__(self, program: Program, rules: list[dict[str, Any]], confidence: Confidence) -> None:
         self.program = program
         self.confidence = confidence
         self.listed = program.aggregation == "list"
@@ -121,7 +121,7 @@ class _Compiler:
         for rule in rules:
             self._add(rule, rule["head"]["relation"] in directed)
 
-    def _add(self, lowered: dict, some_directed: bool) -> None:
+    def _add(self, lowered: dict[str, Any], some_directed: bool) -> None:
         rule = self._rule(lowered, some_directed)
         if self.program.aggregation in ("max", "noisy-or") and not rule.weight > 0:
             return
@@ -135,7 +135,7 @@ class _Compiler:
             if rule.node >= 0:
                 self.program.rules.append(rule)
 
-    def _rule(self, lowered: dict, some_directed: bool) -> Rule:
+    def _rule(self, lowered: dict[str, Any], some_directed: bool) -> Rule:
         head = lowered["head"]
         subject, object_ = head["subject"], head["object"]
         forwards = lowered["answers"]
@@ -146,18 +146,18 @@ class _Compiler:
                     self.program.operators.relation(head["relation"]), asked, forwards == "object",
                     "variable" in subject and subject == object_, subject.get("entity"), object_.get("entity"))
 
-    def _weight(self, lowered: dict) -> float:
+    def _weight(self, lowered: dict[str, Any]) -> float:
         if "predicted" not in lowered:
-            return lowered["weight"]
+            return float(lowered["weight"])
         predicted = lowered["predicted"] + self.confidence.unseen
-        share = lowered["correct"] / predicted if predicted > 0 else 0.0
+        share = float(lowered["correct"]) / predicted if predicted > 0 else 0.0
         if not lowered["facts"]:
             return self.confidence.zero_weight * share
         ends = "entity" in lowered["facts"][-1]["subject"] or "entity" in lowered["facts"][-1]["object"]
         names_answer = "entity" in lowered["head"]["subject"] or "entity" in lowered["head"]["object"]
         return self.confidence.open_weight * share if names_answer and not ends else share
 
-    def _conditions(self, lowered: dict) -> dict[str, Literal]:
+    def _conditions(self, lowered: dict[str, Any]) -> dict[str, Literal]:
         formulas = self.program.formulas
         asked_of: dict[str, Literal] = {}
         for condition in lowered["conditions"]:
@@ -167,13 +167,13 @@ class _Compiler:
             asked_of[variable] = formulas.both(asked_of.get(variable, TRUE), formulas.literal(condition, variable))
         return asked_of
 
-    def _add_pair(self, rule: Rule, lowered: dict, asked_of: dict[str, Literal]) -> None:
+    def _add_pair(self, rule: Rule, lowered: dict[str, Any], asked_of: dict[str, Literal]) -> None:
         head = lowered["head"]
-        sides = [asked_of.get(head[side]["variable"], TRUE) for side in ("subject", "object")]
+        subject, object_ = (asked_of.get(head[side]["variable"], TRUE) for side in ("subject", "object"))
         counted = self.program.formulas.bare(asked_of.get("y", TRUE)) if self.listed else None
-        self.program.pairs.append(PairRule(rule, *sides, counted))
+        self.program.pairs.append(PairRule(rule, subject, object_, counted))
 
-    def _body(self, lowered: dict, asked_of: dict[str, Literal]) -> int:
+    def _body(self, lowered: dict[str, Any], asked_of: dict[str, Literal]) -> int:
         """The node where the chain from x ends, and -1 where it can end nowhere."""
         operators, formulas = self.program.operators, self.program.formulas
         walk, hops = ["x"], []

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from functools import reduce
-from typing import Optional
+from typing import Any, Optional
 
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
@@ -51,7 +51,7 @@ class Scores:
         found = reduce(DataFrame.unionByName, tables)
         return found if self._program.aggregation == "list" else found.dropDuplicates([*FACT, "rule"])
 
-    def _head(self, rule: Rule, asked: str) -> tuple:
+    def _head(self, rule: Rule, asked: str) -> tuple[Any, ...]:
         sides = (None if side is None else self._ids[side] for side in (rule.subject, rule.object))
         return rule.number, asked, rule.relation, rule.from_subject, rule.same, *sides
 
@@ -71,10 +71,10 @@ class Scores:
         return [table.select(*FACT, "rule", "n") for table in out]
 
     def _fitting(self, rows: DataFrame, pairs: list[PairRule], sides: list[str]) -> DataFrame:
-        def literals(pair: PairRule) -> list:
+        def literals(pair: PairRule) -> list[Any]:
             return [value for side in sides for value in (getattr(pair, side).formula or None, getattr(pair, side).negative)]
 
-        def counted(pair: PairRule) -> tuple:
+        def counted(pair: PairRule) -> tuple[Any, ...]:
             return pair.counted, "object" if pair.rule.from_subject else "subject"
 
         schema = "rule int, asked string, relation int, counted int, counted_side string" + "".join(
@@ -138,7 +138,7 @@ class Scores:
             scored = scored.withColumn("order", F.array(by))
         return scored.drop("doubt", "sum")
 
-    def _table(self, rows: list, schema: str) -> DataFrame:
+    def _table(self, rows: list[Any], schema: str) -> DataFrame:
         return F.broadcast(self._graph.store.small(rows, schema))
 
 

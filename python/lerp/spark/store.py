@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import uuid
-from typing import Optional
+from typing import Any, Optional
 
 from pyspark.sql import DataFrame, SparkSession
 
@@ -46,7 +46,7 @@ class Store:
         self._written.append(name)
         return self.spark.read.schema(table.schema).parquet(path)
 
-    def small(self, rows: list, schema: str) -> DataFrame:
+    def small(self, rows: list[Any], schema: str) -> DataFrame:
         """A table of the driver's. In the plan itself where it is short, so that it needs no job of its own."""
         if len(rows) > _MOST_IN_PLAN:
             return self.spark.createDataFrame(rows, schema).coalesce(1)

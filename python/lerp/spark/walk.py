@@ -8,7 +8,7 @@ in the way `lerp apply` does, where a list has a frontier.
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import Any, Optional
 
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
@@ -126,7 +126,7 @@ class Walks:
                         f" AND (place * {frontier} + size - 1) div size < {frontier}")
         return narrow.unionByName(placed.filter(chosen).select(*walks.columns))
 
-    def _what_is_asked(self, number: int) -> tuple:
+    def _what_is_asked(self, number: int) -> tuple[Any, ...]:
         node = self._program.nodes[number]
         literal = node.literal.formula or None  # formula 0 is true of everything
         return literal, node.literal.negative, [self._ids[name] for name in node.unlike], list(node.differs)
@@ -137,5 +137,5 @@ class Walks:
         return self._table(
             rows, "node int, step int, literal int, negative boolean, unlike array<long>, differs array<int>")
 
-    def _table(self, rows: list, schema: str) -> DataFrame:
+    def _table(self, rows: list[Any], schema: str) -> DataFrame:
         return F.broadcast(self._graph.store.small(rows, schema))
