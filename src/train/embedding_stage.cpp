@@ -56,8 +56,9 @@ Result<Parameters<float>> EmbeddingStage::run() {
   if (!validates()) return chosen;
   const Clock::time_point start = Clock::now();
   LERP_CHECK(choose_mix(*rules_, dataset_, team_, observer_, chosen));
+  LERP_TRY(best, best_ranked(std::move(chosen)));
   state_.seconds += seconds_since(start);
-  return chosen;
+  return std::move(best);
 }
 
 Result<double> EmbeddingStage::learn(std::uint64_t batch, bool& /*save*/) {
@@ -72,14 +73,33 @@ Result<bool> EmbeddingStage::gather() {
 Result<double> EmbeddingStage::score() {
   valid_.reset();
   if (!validates()) return state_.epoch;
+  LERP_TRY(ranked, rank_valid(state_.parameters));
+  valid_ = ranked;
+  return ranked.realistic.mrr;
+}
+
+Result<Protocols> EmbeddingStage::rank_valid(const Parameters<float>& embedding) const {
   // The same facts as those that chose among the rules.
   RankingOptions ranking;
   ranking.split = Split::valid;
   ranking.threads = options_.train.threads;
   ranking.facts = options_.valid.facts;
-  LERP_TRY(ranked, rank(EmbeddingScorer(rules_, state_.parameters), dataset_, ranking, observer_));
-  valid_ = ranked.both;
-  return ranked.both.realistic.mrr;
+  LERP_TRY(ranked, rank(EmbeddingScorer(rules_, embedding), dataset_, ranking, observer_));
+  return ranked.both;
+}
+
+Result<Parameters<float>> EmbeddingStage::best_ranked(Parameters<float> chosen) const {
+  LERP_TRY(best, rank_valid(chosen));
+  for (const float mix : {1.0F, 0.0F}) {
+    Parameters<float> other = state_.best;
+    for (OperatorId target = 0; target < shape_.operators(); ++target)
+      other.of(Part::mix, target)[0] = mix;
+    LERP_TRY(ranked, rank_valid(other));
+    if (ranked.realistic.mrr <= best.realistic.mrr) continue;
+    best = ranked;
+    chosen = std::move(other);
+  }
+  return chosen;
 }
 
 Result<void> EmbeddingStage::report(const EpochSummary& summary) {

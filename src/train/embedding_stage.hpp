@@ -44,6 +44,11 @@ class EmbeddingStage : public EpochLearner {
   Result<void> report(const EpochSummary& summary) override;
   Result<void> checkpoint() override { return hooks_.checkpoint(); }
   bool validates() const;
+  /// How the rules rank the validation facts with an embedding beside them.
+  Result<Protocols> rank_valid(const Parameters<float>& embedding) const;
+  /// The mix that was chosen, or one alike for all targets where that ranks better: cross-entropy
+  /// may choose what ranks worse than the rules alone.
+  Result<Parameters<float>> best_ranked(Parameters<float> chosen) const;
 
   const Dataset& dataset_;
   const TrainOptions& options_;

@@ -32,14 +32,15 @@ TEST(EmbedEvaluate, AnEmbeddingIsATermBesideTheRules) {
   const Learned learned = learn_both("evidence");
   RankingOptions options;
   options.threads = 1;
+  options.split = Split::valid;
   const auto both = evaluate_with_embedding(learned.rules, learned.embedding,
                                             KnownGraph(learned.dataset), options);
   ASSERT_TRUE(both) << to_string(both.error());
   const auto alone = evaluate(learned.rules, KnownGraph(learned.dataset), options);
   ASSERT_TRUE(alone);
   EXPECT_EQ(both->rules_only->both.realistic.mrr, alone->both.realistic.mrr);
-  // After one epoch the rules know little, and the vectors more.
-  EXPECT_GT(both->full.both.realistic.mrr, alone->both.realistic.mrr);
+  // How much it counts was chosen on these facts, and nothing at all was among the choices.
+  EXPECT_GE(both->full.both.realistic.mrr, alone->both.realistic.mrr);
 }
 
 TEST(EmbedEvaluate, WithoutValidationItCountsAsItIs) {
