@@ -19,7 +19,7 @@ import pytest
 pytest.importorskip("pyspark")
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "python/tests"), str(ROOT / "tests/export"), str(ROOT / "examples")]
+sys.path[:0] = [str(ROOT / "python/spark_tests"), str(ROOT / "tests/export"), str(ROOT / "examples")]
 
 # Rules on Spark need nothing of the package but themselves, and so no compiled core.
 sys.modules.setdefault("lerp", types.ModuleType("lerp")).__path__ = [str(ROOT / "python/lerp")]
@@ -203,7 +203,7 @@ def test_the_frontier_of_a_list(spark, family):
 @pytest.mark.skipif(not (SHARED / "wn18rr").exists(), reason="WN18RR is not there")
 def test_a_list_on_wn18rr(spark, tmp_path):
     """Walks of up to three hops from every entity; one question in twenty is asked of lerp."""
-    data, rules, every = SHARED / "wn18rr", ROOT / "python/tests/wn18rr.rules", 20
+    data, rules, every = SHARED / "wn18rr", ROOT / "python/spark_tests/wn18rr.rules", 20
     order = entities_in_order(tmp_path, data)
     apply_cases.run(SCORES, rules, data, "list", tmp_path / "theirs.tsv", every)
     theirs = {tuple(key): float(score) for *key, score in
