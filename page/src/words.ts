@@ -39,6 +39,9 @@ export function signed(value: number, places = 3): string {
   return `${value < 0 ? "−" : "+"}${text}`;
 }
 
+/** What a reason gives to a score: log-odds where rules are evidence, a part of the whole where they are summed. */
+export const given = (readout: string, share: number): string => (readout === "evidence" ? signed(share, 2) : percent(share));
+
 /** Characters as people count them, so that no half of a pair stays behind. */
 export function shorten(text: string, most: number): string {
   if (text.length <= most) return text;

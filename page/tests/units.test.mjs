@@ -19,6 +19,12 @@ const graph = await load("views/graph/grow.ts");
 const proof = await load("views/ask/proof.ts");
 const { ruleFile } = await load("views/rules/rule_file.ts");
 
+test("what a reason gives is log-odds or a part of the score", () => {
+  assert.equal(words.given("evidence", 5.536), "+5.54");
+  assert.equal(words.given("evidence", -0.25), "−0.25");
+  assert.equal(words.given("sum", 0.25), "25.0 %");
+});
+
 test("a percentage never says nothing or all of what is not", () => {
   assert.equal(words.percent(0), "0.0 %");
   assert.equal(words.percent(0.0004), "< 0.1 %");

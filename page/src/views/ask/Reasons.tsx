@@ -5,7 +5,7 @@ import { FactText, RuleText, Sentence } from "../../parts/Name";
 import { Empty } from "../../parts/states";
 import { formatRoute } from "../../route";
 import { relationLabel, useSession } from "../../session";
-import { count, many, packFact, percent } from "../../words";
+import { count, given, many, packFact, percent } from "../../words";
 import { distinct, namesOf } from "./proof";
 
 interface FactProps {
@@ -40,13 +40,13 @@ export function Reasons({ why, hidden, onToggle }: { why: Schema<"Explanation">;
   return (
     <section aria-label="Reasons">
       <h3>
-        Reasons <span class="note">share of the score</span>
+        Reasons <span class="note">{why.readout === "evidence" ? "what each adds to the score" : "share of the score"}</span>
       </h3>
       <ol class="reasons">
         {why.reasons.map((reason, index) => (
           <li key={index}>
             <div class="share">
-              <span class="figure">{percent(reason.share)}</span>
+              <span class="figure">{given(why.readout, reason.share)}</span>
               <Bar value={Math.abs(reason.share) / strongest} tone={reason.share < 0 ? "bad" : "accent"} />
             </div>
             <div class="body">
@@ -89,7 +89,7 @@ export function Reasons({ why, hidden, onToggle }: { why: Schema<"Explanation">;
       {why.others.count > 0 && (
         <p class="note">
           {many(why.others.count, "further reason")}
-          {why.others.share >= 0 && why.others.share <= 1 ? ` with ${percent(why.others.share)} of the score` : ", for and against"}.
+          {`, ${given(why.readout, why.others.share)} together`}.
         </p>
       )}
     </section>

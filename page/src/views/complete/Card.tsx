@@ -7,7 +7,7 @@ import { FactText, RuleText, Sentence } from "../../parts/Name";
 import { Answered } from "../../parts/states";
 import { formatRoute } from "../../route";
 import { relationLabel, useSession } from "../../session";
-import { count, decimal, percent } from "../../words";
+import { count, decimal, given, percent } from "../../words";
 import { distinct } from "../ask/proof";
 import { type Curated, packed } from "./Complete";
 import type { Decision, Verdict as Word } from "./decisions";
@@ -107,7 +107,7 @@ function ShortWhy({ fact }: { fact: Curated }) {
           {explanation.reasons.map((reason, index) => (
             <li key={index}>
               <div class="share">
-                <span class="figure">{percent(reason.share)}</span>
+                <span class="figure">{given(explanation.readout, reason.share)}</span>
               </div>
               <div class="body">
                 <p class="english">
