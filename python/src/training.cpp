@@ -3,8 +3,8 @@
 #include <lerp/base/text.hpp>
 #include <lerp/base/version.hpp>
 #include <lerp/embed/embed.hpp>
+#include <lerp/run/learn.hpp>
 #include <lerp/sweep/sweep.hpp>
-#include <lerp/train/run.hpp>
 
 #include "data.hpp"
 #include "support.hpp"
@@ -74,7 +74,7 @@ void bind_training(nb::module_& module) {
          const nb::object& progress) {
         const ResolvedOptions options = unwrap(resolve(*data.dataset, request.made()));
         return dump(to_json(watched(progress, [&](const Observer& observer) {
-          return start_run(*data.dataset, data.path, options, folder, observer);
+          return train_run(*data.dataset, data.path, options, folder, observer);
         })));
       },
       nb::arg("data"), nb::arg("request"), nb::arg("folder"), nb::arg("progress").none());
@@ -82,7 +82,7 @@ void bind_training(nb::module_& module) {
       "resume",
       [](const std::filesystem::path& folder, const nb::object& progress) {
         return dump(to_json(watched(
-            progress, [&](const Observer& observer) { return resume_run(folder, observer); })));
+            progress, [&](const Observer& observer) { return continue_run(folder, observer); })));
       },
       nb::arg("folder"), nb::arg("progress").none());
   module.def(

@@ -40,6 +40,7 @@ template <class Options>
 void add_curate(CLI::App& verb, CurateArguments<Options>& arguments) {
   add_run(verb, arguments);
   add_rules_only(verb, arguments);
+  add_soft(verb, arguments);
   add_threads(verb, arguments.threads);
   verb.add_option("--out", arguments.out, "write a table to this file: .csv, .tsv or .jsonl")
       ->type_name("FILE");

@@ -9,7 +9,7 @@
 #include <lerp/kg/generate.hpp>
 #include <lerp/kg/stats.hpp>
 #include <lerp/logic/rule_text.hpp>
-#include <lerp/run/run.hpp>
+#include <lerp/run/learn.hpp>
 
 #include "cli/serve.hpp"
 #include "cli/verb.hpp"
@@ -61,7 +61,7 @@ Result<void> run_demo(Console& console, const DemoArguments& arguments) {
   request.seed = arguments.family.seed;
   request.threads = arguments.threads;
   LERP_TRY(options, resolve(dataset, request));
-  LERP_TRY(result, start_run(dataset, data, options, run, observer,
+  LERP_TRY(result, train_run(dataset, data, options, run, observer,
                              [&](const std::string& line) { console.say(line); }));
 
   ReportOptions report_options;

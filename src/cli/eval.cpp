@@ -101,6 +101,7 @@ void add_eval(Program& program) {
       ->needs(calibration);
   add_flags(*verb, arguments->calibrated);
   add_rules_only(*verb, *arguments);
+  add_soft(*verb, *arguments);
   add_threads(*verb, arguments->threads);
 }
 

@@ -9,6 +9,7 @@ void add_question(CLI::App& verb, QuestionArguments& arguments, const std::strin
   verb.add_option("RELATION", arguments.relation, "a relation")->required();
   verb.add_option("TAIL", arguments.tail, end)->required();
   add_rules_only(verb, arguments);
+  add_soft(verb, arguments);
   add_threads(verb, arguments.threads);
 }
 

@@ -5,6 +5,7 @@
 
 #include <lerp/base/json.hpp>
 #include <lerp/embed/embed.hpp>
+#include <lerp/run/learn.hpp>
 
 #include "base/run_folder.hpp"
 #include "cli/finish_run.hpp"
@@ -36,7 +37,7 @@ Result<void> resume_any(Program& program, const std::string& folder) {
     case RunKind::rules:
       break;
   }
-  LERP_TRY(result, resume_run(folder, observer, say, &program.crew()));
+  LERP_TRY(result, continue_run(folder, observer, say, &program.crew()));
   return finish_run(console, folder, result);
 }
 

@@ -19,10 +19,16 @@ void add_rules_only(CLI::App& verb, RunArguments& arguments) {
   verb.add_flag("--rules-only", arguments.rules_only, "leave the embedding out, if there is one");
 }
 
+void add_soft(CLI::App& verb, RunArguments& arguments) {
+  verb.add_flag("--soft", arguments.soft,
+                "ask the model as it was learned, not the list of rules that was made from it");
+}
+
 Result<Run> open(Console& console, const RunArguments& arguments, unsigned threads) {
   LERP_TRY(run, Run::open(arguments.run, threads, console.observer()));
   if (!arguments.data.empty()) run = run.on(std::filesystem::path(arguments.data));
-  return arguments.rules_only ? run.rules_only() : run;
+  if (arguments.rules_only) return run.rules_only();
+  return arguments.soft ? run.soft() : run;
 }
 
 Result<void> say_lacking(Console& console, const Run& run, const char* doing) {

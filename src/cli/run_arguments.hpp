@@ -14,6 +14,7 @@ struct RunArguments {
   std::string run;
   std::string data;
   bool rules_only = false;
+  bool soft = false;
 
   std::filesystem::path file(const std::string& given, const char* name) const;
 };
@@ -21,6 +22,8 @@ struct RunArguments {
 /// RUN and --data.
 void add_run(CLI::App& verb, RunArguments& arguments);
 void add_rules_only(CLI::App& verb, RunArguments& arguments);
+/// --soft, of verbs that ask the list of the run where it has one.
+void add_soft(CLI::App& verb, RunArguments& arguments);
 
 Result<Run> open(Console& console, const RunArguments& arguments, unsigned threads);
 /// Says so where the embedding is of no use, and the rules do something alone.

@@ -35,6 +35,7 @@ void add_score(Program& program) {
                    "lines of subject, relation, object and perhaps a label, separated by tabs")
       ->required();
   add_rules_only(*verb, *arguments);
+  add_soft(*verb, *arguments);
   add_threads(*verb, arguments->threads);
 }
 

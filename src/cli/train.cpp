@@ -7,7 +7,7 @@
 #include <lerp/base/options_json.hpp>
 #include <lerp/base/text.hpp>
 #include <lerp/kg/stats.hpp>
-#include <lerp/train/run.hpp>
+#include <lerp/run/learn.hpp>
 
 #include "cli/finish_run.hpp"
 #include "cli/verb.hpp"
@@ -68,7 +68,7 @@ Result<void> run_train(Program& program, TrainArguments arguments) {
     return console.finish(options_to_json(*options));
   }
   if (arguments.out.empty()) arguments.out = free_run_name(dataset.name).string();
-  LERP_TRY(result, start_run(
+  LERP_TRY(result, train_run(
                        dataset, arguments.data, options, arguments.out, observer,
                        [&](const std::string& line) { console.say(line); }, &crew));
   return finish_run(console, arguments.out, result);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <atomic>
+#include <memory>
 #include <mutex>
 #include <numeric>
 #include <optional>
@@ -21,6 +22,8 @@ constexpr std::size_t small_graph = 1000;
 constexpr std::size_t large_graph = 10'000;
 /// Known facts of a relation, on average, that say more about its rules than the model does.
 constexpr std::size_t many_facts = 1000;
+/// Share of the rules that a cut takes away while there are many more than are to be left.
+constexpr double quick_cut = 0.3;
 
 /// Facts of a relation, each hidden while it is asked; and where the model is trusted, the same
 /// starts with the whole graph to see, as later questions are, which only the model answers. A
@@ -42,36 +45,88 @@ std::vector<Question> questions_of(const DistillOptions& options, std::span<cons
   return questions;
 }
 
-/// Cuts the lists of both directions, step by step, to so many rules together: rules that do the
-/// same work can lose one another, not both at once.
-void cut_to(std::vector<TargetList>& lists, std::size_t most, double cut) {
+/// The lists of both directions of a relation.
+class Directions {
+ public:
+  Directions(const Shared& shared, RelationId relation, std::span<const Fact> facts, Random& random)
+      : shared_(shared), lists_(2) {
+    std::vector<std::vector<Question>> questions;
+    for (const bool tail : {true, false})
+      questions.push_back(questions_of(shared.options, facts, tail, random));
+    run_blocks(lists_.size(), 1, shared.pair_workers,
+               [&](unsigned /*worker*/, std::size_t place, std::size_t /*last*/) {
+                 lists_[place] = std::make_unique<TargetList>(
+                     shared, place == 0 ? relation : relation + shared.graph.relations(),
+                     std::move(questions[place]));
+               });
+  }
+
+  /// Cuts both, step by step, to so many rules together: rules that do the same work can lose one
+  /// another, not both at once.
+  void cut_to(std::size_t most) {
+    while (!shared_.observer.stopped() && size() > most) cut(most);
+  }
+
+  void add_literals(std::size_t most) {
+    for_each([&](TargetList& list) {
+      list.add_literals(most);
+      list.learn(1);
+    });
+  }
+
+  void write(std::vector<ListedRule>& out) {
+    for_each([](TargetList& list) { list.learn(0.5); });
+    for (const auto& list : lists_) list->write(out);
+  }
+
+ private:
   struct Place {
     double cost;
     std::size_t list;
     std::size_t rule;
   };
-  for (;;) {
+
+  /// Neither knows of the other.
+  template <class Action>
+  void for_each(const Action& action) {
+    run_blocks(lists_.size(), 1, shared_.pair_workers,
+               [&](unsigned /*worker*/, std::size_t place, std::size_t /*last*/) {
+                 action(*lists_[place]);
+               });
+  }
+
+  std::size_t size() const {
     std::size_t size = 0;
-    for (const TargetList& list : lists) size += list.size();
-    if (size <= most) return;
+    for (const auto& list : lists_) size += list->size();
+    return size;
+  }
+
+  void cut(std::size_t most) {
+    for_each([](TargetList& list) { list.find_costs(); });
     std::vector<Place> places;
     std::vector<std::vector<std::uint8_t>> kept;
-    for (std::size_t i = 0; i < lists.size(); ++i) {
-      const std::vector<double> costs = lists[i].costs();
-      kept.emplace_back(lists[i].total(), 0);
+    for (std::size_t i = 0; i < lists_.size(); ++i) {
+      const std::vector<double>& costs = lists_[i]->costs();
+      kept.emplace_back(lists_[i]->total(), 0);
       for (std::size_t rule = 0; rule < costs.size(); ++rule) {
-        if (lists[i].on(rule)) places.push_back({costs[rule], i, rule});
+        if (lists_[i]->on(rule)) places.push_back({costs[rule], i, rule});
       }
     }
     std::stable_sort(places.begin(), places.end(),
                      [](const Place& a, const Place& b) { return a.cost > b.cost; });
-    const auto some = static_cast<std::size_t>((1 - cut) * static_cast<double>(size));
+    // While there are twice as many, nearly all that goes is of no use.
+    const double share =
+        places.size() > 2 * most ? std::max(shared_.options.cut, quick_cut) : shared_.options.cut;
+    const auto some = static_cast<std::size_t>((1 - share) * static_cast<double>(places.size()));
     places.resize(std::max(most, some));
     for (const Place& place : places) kept[place.list][place.rule] = 1;
-    for (std::size_t i = 0; i < lists.size(); ++i) lists[i].cut(kept[i]);
-    for (TargetList& list : lists) list.learn(0.5);
+    for (std::size_t i = 0; i < lists_.size(); ++i) lists_[i]->cut(kept[i]);
+    for_each([](TargetList& list) { list.refit(); });
   }
-}
+
+  const Shared& shared_;
+  std::vector<std::unique_ptr<TargetList>> lists_;
+};
 
 /// The rules of a relation at each of some sizes, the largest first: each list is cut down from the
 /// one before it.
@@ -81,28 +136,17 @@ std::vector<std::vector<ListedRule>> distill_relation(const Shared& shared, Rela
   Random random(shared.options.seed, relation);
   random.shuffle(facts);
   if (facts.size() > shared.options.queries) facts.resize(shared.options.queries);
-  std::vector<TargetList> lists;
-  lists.reserve(2);
-  for (const bool tail : {true, false}) {
-    lists.emplace_back(shared, tail ? relation : relation + shared.graph.relations(),
-                       questions_of(shared.options, facts, tail, random));
-  }
+  Directions lists(shared, relation, facts, random);
   std::vector<std::vector<ListedRule>> of_sizes(sizes.size());
   for (std::size_t place = 0; place < sizes.size(); ++place) {
     const std::size_t most = sizes[place];
     for (std::uint32_t round = 0; round < shared.options.literals; ++round) {
+      lists.cut_to(most + most / 2);
       if (shared.observer.stopped()) return of_sizes;
-      cut_to(lists, most + most / 2, shared.options.cut);
-      for (TargetList& list : lists) {
-        list.add_literals(most);
-        list.learn(1);
-      }
+      lists.add_literals(most);
     }
-    cut_to(lists, most, shared.options.cut);
-    for (TargetList& list : lists) {
-      list.learn(0.5);
-      list.write(of_sizes[place]);
-    }
+    lists.cut_to(most);
+    lists.write(of_sizes[place]);
   }
   return of_sizes;
 }
@@ -152,6 +196,7 @@ Result<std::vector<RuleList>> distill_sizes(const Model& model, const KnownGraph
   const Background background(model.shape(), known, model.paths);
   const std::optional<Folds> folds =
       options.folds > 1 ? std::optional<Folds>(std::in_place, graph, options.folds) : std::nullopt;
+  const unsigned workers = worker_count(options.threads);
   const Shared shared = {model,
                          graph,
                          options,
@@ -159,11 +204,12 @@ Result<std::vector<RuleList>> distill_sizes(const Model& model, const KnownGraph
                          background,
                          telling_operators(graph, telling),
                          folds ? &*folds : nullptr,
+                         relations < 2 * workers && workers > 1 ? 2U : 1U,
                          observer};
   std::vector<std::vector<std::vector<ListedRule>>> of_relation(relations);
   std::atomic<std::uint64_t> done = 0;
   std::mutex mutex;
-  run_blocks(relations, 1, worker_count(options.threads),
+  run_blocks(relations, 1, workers,
              [&](unsigned /*worker*/, std::size_t place, std::size_t /*last*/) {
                const RelationId relation = order[place];
                if (observer.stopped() || facts[relation].empty()) return;

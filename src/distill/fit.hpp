@@ -9,9 +9,9 @@
 #include "model/buffer.hpp"
 #include "model/log_table.hpp"
 #include "model/prior_term.hpp"
+#include "model/rule_groups.hpp"
 #include "model/score_loss.hpp"
 #include "read/rule_features.hpp"
-#include "read/rule_groups.hpp"
 #include "read/teacher.hpp"
 
 namespace lerpp {

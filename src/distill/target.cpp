@@ -51,7 +51,7 @@ TargetList::TargetList(const Shared& shared, OperatorId target, std::vector<Ques
            shared.options.seed + target) {
   build_table();
   // Screening asks what bodies add to what the answers take part in.
-  fit_.learn(*table_, settings(1));
+  fit_.learn(*table_, settings(1, shared.options.refit));
   Random random(shared.options.seed, target);
   const std::span<const Question> some(questions_.data(),
                                        std::min(questions_.size(), traced_queries));
@@ -62,16 +62,17 @@ TargetList::TargetList(const Shared& shared, OperatorId target, std::vector<Ques
   std::vector<Rule> others;
   others.reserve(candidates.size());
   for (const Candidate& candidate : candidates) others.push_back(candidate.rule);
+  if (shared.model.shape().constants > 0) add_likeness(others);
   add_best(std::move(others), shared.options.candidates);
-  fit_.learn(*table_, settings(1));
+  learn(1);
 }
 
 std::size_t TargetList::size() const {
   return static_cast<std::size_t>(std::count(fit_.on().begin(), fit_.on().end(), 1));
 }
 
-std::vector<double> TargetList::costs() {
-  std::vector<double> costs = fit_.costs(*table_, weighed_queries);
+void TargetList::find_costs() {
+  costs_ = fit_.costs(*table_, weighed_queries);
   const std::vector<RuleFit::Weights> weights = fit_.weights();
   const std::vector<float> group_weights = fit_.group_weights();
   for (std::size_t i = 0; i < weights.size(); ++i) {
@@ -81,8 +82,7 @@ std::vector<double> TargetList::costs() {
   const std::vector<double> halved = fit_.costs(*table_, weighed_queries);
   fit_.weights() = weights;
   fit_.group_weights() = group_weights;
-  for (std::size_t i = 0; i < costs.size(); ++i) costs[i] += halved[i];
-  return costs;
+  for (std::size_t i = 0; i < costs_.size(); ++i) costs_[i] += halved[i];
 }
 
 void TargetList::cut(const std::vector<std::uint8_t>& kept) {
@@ -131,13 +131,13 @@ void TargetList::write(std::vector<ListedRule>& out) const {
   }
 }
 
-RuleFit::Settings TargetList::settings(double rate) const {
+RuleFit::Settings TargetList::settings(double rate, double length) const {
   RuleFit::Settings settings;
   settings.rate = shared_.options.rate * rate;
   settings.last_rate = settings.rate / 10;
   settings.decay = shared_.options.decay;
-  settings.epochs = shared_.options.epochs;
-  settings.least_steps = shared_.options.steps;
+  settings.epochs = std::max(1U, static_cast<std::uint32_t>(length * shared_.options.epochs));
+  settings.least_steps = static_cast<std::size_t>(length * shared_.options.steps);
   settings.observer = &shared_.observer;
   return settings;
 }
@@ -171,7 +171,28 @@ void TargetList::add_groups(std::vector<Candidate>& candidates) {
     rules_.push_back(grouped[i].rule);
   }
   build_table();
-  fit_.learn(*table_, settings(1));
+  refit();
+}
+
+/// What holds of others that have an r in common with x: `r(x,z1) ∧ r(z2,z1) ∧ q(z2,y)`, as the
+/// constants of the model have it, for the operators that starts most often have.
+void TargetList::add_likeness(std::vector<Rule>& candidates) const {
+  std::vector<std::pair<std::size_t, OperatorId>> having(shared_.graph.operators());
+  for (OperatorId op = 0; op < having.size(); ++op) having[op].second = op;
+  for (const Question& question : questions_) {
+    const std::span<const Edge> edges = shared_.graph.edges(question.start);
+    for (std::size_t i = 0; i < edges.size(); ++i)
+      having[edges[i].op].first += i == 0 || edges[i].op != edges[i - 1].op ? 1 : 0;
+  }
+  std::stable_sort(having.begin(), having.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  having.resize(std::min<std::size_t>(having.size(), shared_.options.likeness));
+  for (const auto& [count, op] : having) {
+    if (count == 0) break;
+    Rule like = path_rule(target_, {op, shared_.graph.inverse(op), target_});
+    if (std::ranges::find(candidates, like) == candidates.end())
+      candidates.push_back(std::move(like));
+  }
 }
 
 void TargetList::add_best(std::vector<Rule> candidates, std::size_t most) {

@@ -21,6 +21,7 @@ struct Shared {
   const Background& background;
   std::vector<OperatorId> telling;
   const Folds* folds;        ///< none where a question hides its own fact alone
+  unsigned pair_workers;     ///< for the two directions of a relation
   const Observer& observer;  ///< where it asks to stop, what is found is of no use
 };
 
@@ -36,20 +37,25 @@ class TargetList {
   bool on(std::size_t rule) const { return fit_.on()[rule] != 0; }
 
   /// Fits the weights, at a share of the learning rate.
-  void learn(double rate) { fit_.learn(*table_, settings(rate)); }
+  void learn(double rate) { fit_.learn(*table_, settings(rate, 1)); }
+  /// Fits them again after a small change.
+  void refit() { fit_.learn(*table_, settings(0.5, shared_.options.refit)); }
   /// What losing each rule costs, now and with all weights halved: where several rules are sure of
   /// the same answers none of them is missed now, though all together are.
-  std::vector<double> costs();
+  void find_costs();
+  const std::vector<double>& costs() const { return costs_; }
   void cut(const std::vector<std::uint8_t>& kept);
   /// Adds the rules of the list with one literal more, where that helps most.
   void add_literals(std::size_t most);
   void write(std::vector<ListedRule>& out) const;
 
  private:
-  RuleFit::Settings settings(double rate) const;
+  /// Of a fit of some length.
+  RuleFit::Settings settings(double rate, double length) const;
   void build_table();
   /// Takes what the soft rules sum up, and begins with their sums.
   void add_groups(std::vector<Candidate>& candidates);
+  void add_likeness(std::vector<Rule>& candidates) const;
   /// Adds rules that weigh on their own, where that helps most.
   void add_best(std::vector<Rule> candidates, std::size_t most);
 
@@ -58,6 +64,7 @@ class TargetList {
   std::vector<Question> questions_;
   std::vector<Rule> rules_;
   RuleFit fit_;
+  std::vector<double> costs_;
   std::optional<FeatureTable> table_;
 };
 

@@ -8,7 +8,7 @@ namespace {
 
 Background background_of(const Model& model, const Graph& graph, unsigned threads) {
   Team team(threads);
-  return {model.shape(), graph, model.paths, team};
+  return {model.shape(), graph, model.paths, team, {}, model.list};
 }
 
 Background background_with(const Background& other, const Graph& more, bool recount) {
@@ -41,7 +41,7 @@ MaskedModel::MaskedModel(const Model& model, const Graph& graph, unsigned thread
     : MaskedModel(model, background_of(model, graph, threads), threads) {}
 
 MaskedModel::MaskedModel(const Model& model, const KnownGraph& known, unsigned threads)
-    : MaskedModel(model, Background(model.shape(), known, model.paths), threads) {}
+    : MaskedModel(model, Background(model.shape(), known, model.paths, model.list), threads) {}
 
 MaskedModel::MaskedModel(const MaskedModel& other) : MaskedModel(other.model_, other.background_) {
   plain_ = other.plain_;

@@ -47,6 +47,7 @@ class MaskedModel {
   const RuleTrace& trace() const { return trace_; }
   /// A kind of term, and what it has to say of an answer; none where the model lacks it.
   const Term<float>* term(std::size_t kind) const { return pass_.terms()[kind].get(); }
+  std::size_t terms() const { return pass_.terms().size(); }
   std::vector<TermReason> explain(std::size_t kind, EntityId answer);
   double embedding(EntityId answer) const;
 

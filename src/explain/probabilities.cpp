@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lerp/base/json.hpp>
 #include <lerp/kg/fingerprint.hpp>
+#include <lerp/logic/rule_text.hpp>
 
 #include "explain/learn_likelihood.hpp"
 #include "explain/predictor_state.hpp"
@@ -12,11 +13,25 @@ namespace {
 /// What the file says first: other numbers are learned in other ways.
 constexpr int version = 2;
 
+void add_list(const RuleList& list, const Dataset& dataset, Digest& digest) {
+  const Names names = {dataset.relations, dataset.entities};
+  digest.add(&list.frontier, sizeof(list.frontier));
+  for (const auto& [rule, more, group] : list.rules) {
+    const double weight = rule.weight();
+    const std::string text = to_text(rule, names);
+    digest.add(&weight, sizeof(weight));
+    digest.add(&more, sizeof(more));
+    digest.add(&group, sizeof(group));
+    digest.add(text.data(), text.size());
+  }
+}
+
 /// Tells models apart, and what they know.
 std::string key_of(const Model& model, const KnownGraph& known) {
   Digest digest;
   const std::span<const float> values = model.parameters.values();
   digest.add(values.data(), values.size_bytes());
+  if (model.list) add_list(*model.list, known.dataset(), digest);
   const std::string data = fingerprint(known.dataset());
   digest.add(data.data(), data.size());
   const bool valid = known.knows(Split::valid);

@@ -62,12 +62,12 @@ void ReasonFinder::add(std::size_t place, const Explanation::Part& part) {
 }
 
 void ReasonFinder::add_terms() {
-  for (std::size_t kind = 0; kind < term_kinds().size(); ++kind) {
+  for (std::size_t kind = 0; kind < asked_.terms(); ++kind) {
     const Term<float>* const term = asked_.term(kind);
     if (term == nullptr) continue;
     for (const TermReason& said : asked_.explain(kind, answer_)) {
       const std::size_t at = place(term->rule_of(said));
-      add(at, {source_of_term(kind), 0, 0, said.contribution});
+      add(at, {source_of_place(kind), 0, 0, said.contribution});
       reasons_[at].count = said.count;
       if (said.body > 0) reasons_[at].others = {said.count, said.body};
     }

@@ -57,6 +57,15 @@ void retrace(const RuleTrace& model, EntityId answer, std::map<Sequence, double>
   }
 }
 
+/// What one grounding of a rule of a list says, by its hops.
+void add_listed(const RuleList& list, OperatorId target, std::map<Sequence, double>& strengths) {
+  for (const auto& [rule, more, group] : list.rules) {
+    if (rule.target() != target || rule.is_pair()) continue;
+    strengths[rule.hops()] +=
+        group == 0 ? rule.weight() + std::log(2.0) * more : rule.weight() * std::log1p(more);
+  }
+}
+
 }  // namespace
 
 std::vector<TargetBody> target_bodies(MaskedModel& model, OperatorId target) {
@@ -83,6 +92,7 @@ std::vector<TargetBody> target_bodies(MaskedModel& model, OperatorId target) {
           double{weights[2 * i]} + std::log(2.0) * double{weights[2 * i + 1]};
     }
   }
+  if (model.model().list) add_listed(*model.model().list, target, strengths);
   std::vector<TargetBody> bodies;
   for (const auto& [hops, strength] : strengths) {
     if (strength > 0 && !hops.empty()) bodies.push_back({hops, strength});

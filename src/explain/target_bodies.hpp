@@ -14,8 +14,8 @@ struct TargetBody {
   double strength = 0;
 };
 
-/// The loudest first: paths of the table, and walks of the soft rules that are retraced on some
-/// facts of the target, each hidden while it is asked.
+/// The loudest first: rules of a list, paths of the table, and walks of the soft rules that are
+/// retraced on some facts of the target, each hidden while it is asked.
 std::vector<TargetBody> target_bodies(MaskedModel& model, OperatorId target);
 
 }  // namespace lerpp

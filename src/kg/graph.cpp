@@ -224,6 +224,10 @@ void Mask::hide(std::span<const Fact> facts) {
   places_.erase(std::unique(places_.begin(), places_.end()), places_.end());
 }
 
+const std::size_t* Mask::hidden_from(std::size_t place) const {
+  return std::lower_bound(places_.data(), places_.data() + places_.size(), place);
+}
+
 bool Mask::hides(std::size_t place) const {
   return std::binary_search(places_.begin(), places_.end(), place);
 }

@@ -9,6 +9,7 @@
 #include <lerp/model/paths.hpp>
 
 #include "model/constant_tables.hpp"
+#include "model/list_index.hpp"
 #include "model/path_index.hpp"
 #include "model/prior_classes.hpp"
 
@@ -21,10 +22,12 @@ class Background {
   /// The graph must outlive it. `paths` are those of the model, if it has any. Incomplete where the
   /// observer asks to stop: the caller asks too.
   Background(const ModelShape& shape, const Graph& graph, std::shared_ptr<const PathTable> paths,
-             Team& team, const Observer& observer = {});
+             Team& team, const Observer& observer = {},
+             const std::shared_ptr<const RuleList>& list = {});
   /// Shares what is found out about a known graph, which must outlive it, or a copy of it.
   Background(const ModelShape& shape, const KnownGraph& known,
-             std::shared_ptr<const PathTable> paths);
+             std::shared_ptr<const PathTable> paths,
+             const std::shared_ptr<const RuleList>& list = {});
   /// The same with some facts more, without what `constants` would have to be counted for anew.
   Background(const Background& other, const Graph& more, bool recount, Team& team);
 
@@ -35,6 +38,7 @@ class Background {
   std::shared_ptr<const PathTable> paths;
   std::shared_ptr<const PathIndex> walks;
   std::shared_ptr<const ConstantTables> constants;
+  std::shared_ptr<const ListIndex> rules;
 
  private:
   ModelShape shape_;

@@ -25,7 +25,7 @@ std::string line_of(const RankingReport& report) {
 }  // namespace
 
 Model without_embedding(const Model& model) {
-  return {model.relations, rules_of(model.parameters), model.paths};
+  return {model.relations, rules_of(model.parameters), model.paths, {}, model.list};
 }
 
 bool knows_entities(const Model& model, const Dataset& dataset) {
@@ -64,20 +64,27 @@ Result<Evaluation> evaluate_parts(const Model& model, const KnownGraph& known,
 Json to_json(const Evaluation& evaluation) {
   Json json = to_json(evaluation.full);
   if (evaluation.rules_only) json["rules_only"] = to_json(*evaluation.rules_only);
+  if (evaluation.few_rules) json["few_rules"] = to_json(*evaluation.few_rules);
   return json;
 }
 
 std::string to_text(const Evaluation& evaluation) {
   std::string text = to_text(evaluation.full);
-  if (!evaluation.rules_only) return text;
+  if (!evaluation.rules_only && !evaluation.few_rules) return text;
   for (const std::string& line : summary(evaluation)) text += "\n" + line;
   return text;
 }
 
 std::vector<std::string> summary(const Evaluation& evaluation) {
   const RankingReport& full = evaluation.full;
-  if (!evaluation.rules_only) return {fmt::format("{} {}", name_of(full.split), line_of(full))};
-  return {"rules only: " + line_of(*evaluation.rules_only), "with embedding: " + line_of(full)};
+  std::vector<std::string> lines;
+  if (evaluation.rules_only) {
+    lines = {"rules only: " + line_of(*evaluation.rules_only), "with embedding: " + line_of(full)};
+  } else {
+    lines = {fmt::format("{} {}", name_of(full.split), line_of(full))};
+  }
+  if (evaluation.few_rules) lines.push_back("few rules: " + line_of(*evaluation.few_rules));
+  return lines;
 }
 
 }  // namespace lerpp

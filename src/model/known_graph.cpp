@@ -64,4 +64,11 @@ std::shared_ptr<const PathIndex> KnownGraph::State::walks(
   return walks;
 }
 
+std::shared_ptr<const ListIndex> KnownGraph::State::rules(
+    const std::shared_ptr<const RuleList>& list) {
+  const std::lock_guard lock(mutex_);
+  if (!rules_ || rules_->shared_list() != list) rules_ = std::make_shared<ListIndex>(list, graph());
+  return rules_;
+}
+
 }  // namespace lerpp

@@ -9,6 +9,7 @@
 #include <lerp/model/paths.hpp>
 
 #include "model/constant_tables.hpp"
+#include "model/list_index.hpp"
 #include "model/path_index.hpp"
 #include "model/prior_classes.hpp"
 
@@ -31,6 +32,8 @@ class KnownGraph::State {
   std::shared_ptr<const ConstantTables> constants();
   /// One for each table that was asked for.
   std::shared_ptr<const PathIndex> walks(const std::shared_ptr<const PathTable>& paths);
+  /// The list that was asked for last.
+  std::shared_ptr<const ListIndex> rules(const std::shared_ptr<const RuleList>& list);
 
  private:
   std::shared_ptr<const Dataset> dataset_;
@@ -42,6 +45,7 @@ class KnownGraph::State {
   std::shared_ptr<const PriorClasses> classes_;
   std::shared_ptr<const ConstantTables> constants_;
   std::map<std::shared_ptr<const PathTable>, std::shared_ptr<const PathIndex>> walks_;
+  std::shared_ptr<const ListIndex> rules_;
 };
 
 }  // namespace lerpp

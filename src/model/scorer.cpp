@@ -179,9 +179,10 @@ std::unique_ptr<Scorer> make_scorer(const Parameters<float>& parameters,
 std::unique_ptr<Scorer> make_scorer(const Model& model, const KnownGraph& known, unsigned threads,
                                     const Observer& observer) {
   Team team(threads);
-  return make_scorer(model.parameters,
-                     std::make_shared<const Background>(model.shape(), known, model.paths), team,
-                     observer);
+  return make_scorer(
+      model.parameters,
+      std::make_shared<const Background>(model.shape(), known, model.paths, model.list), team,
+      observer);
 }
 
 }  // namespace lerpp

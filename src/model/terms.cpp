@@ -7,6 +7,7 @@
 #include <lerp/model/sources.hpp>
 
 #include "model/constant_term.hpp"
+#include "model/list_term.hpp"
 #include "model/path_term.hpp"
 #include "model/prior_term.hpp"
 #include "model/real.hpp"
@@ -38,6 +39,9 @@ constexpr std::array table = {
                         &ModelShape::constants, 1, an_operator}),
 };
 
+/// What is not learned comes behind them.
+constexpr auto make_list = &ListTerm<LERP_REAL>::make;
+
 constexpr auto kinds = [] {
   std::array<TermKind, table.size()> all;
   for (std::size_t i = 0; i < table.size(); ++i) all[i] = table[i].kind;
@@ -48,6 +52,10 @@ constexpr auto kinds = [] {
 
 std::span<const TermKind> term_kinds() {
   return kinds;
+}
+
+Source source_of_place(std::size_t place) {
+  return place < kinds.size() ? source_of_term(place) : Source::list;
 }
 
 std::size_t sources() {
@@ -77,8 +85,9 @@ std::string_view label_of(Source source) {
 template <>
 std::vector<Made> make_terms(const Background& background) {
   std::vector<Made> terms;
-  terms.reserve(table.size());
+  terms.reserve(table.size() + 1);
   for (const Line& line : table) terms.push_back(line.make(background));
+  terms.push_back(make_list(background));
   return terms;
 }
 

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include <lerp/model/sources.hpp>
+
 #include "model/background.hpp"
 #include "model/term.hpp"
 
@@ -27,13 +29,16 @@ struct TermKind {
 /// one more line.
 std::span<const TermKind> term_kinds();
 
-/// The terms of a model on a graph, in the order of term_kinds(); an empty place for each kind that
-/// the model does not have. The background must outlive them.
+/// The terms of a model on a graph, in the order of term_kinds(), and last that of a list, which is
+/// not learned; an empty place for each that the model does not have. The background must outlive
+/// them.
 template <class Real>
 std::vector<std::unique_ptr<Term<Real>>> make_terms(const Background& background);
 template <>
 std::vector<std::unique_ptr<Term<float>>> make_terms(const Background& background);
 template <>
 std::vector<std::unique_ptr<Term<double>>> make_terms(const Background& background);
+/// Whose a place among them is.
+Source source_of_place(std::size_t place);
 
 }  // namespace lerpp

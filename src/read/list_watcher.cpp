@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "model/log_table.hpp"
-#include "read/rule_groups.hpp"
+#include "model/rule_groups.hpp"
 
 namespace lerpp {
 namespace {

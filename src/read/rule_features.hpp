@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "model/rule_walk.hpp"
 #include "read/folds.hpp"
-#include "read/rule_walk.hpp"
 
 namespace lerpp {
 

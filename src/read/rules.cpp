@@ -126,6 +126,7 @@ Result<void> read_unread(const Model& model, const KnownGraph& known, const Rule
 
 Result<RuleReport> rules(const Model& given, const KnownGraph& known, const RulesOptions& options,
                          const Observer& observer, const std::filesystem::path& kept) {
+  if (given.list) return rules(*given.list, known, options, observer);
   LERP_CHECK(check_options(options));
   const Clock::time_point start = Clock::now();
   const Dataset& dataset = known.dataset();

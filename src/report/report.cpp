@@ -66,9 +66,9 @@ Result<std::optional<Network>> telling_network(const Model& model, OperatorId ta
 }  // namespace
 
 Result<Report> make_report(const std::filesystem::path& folder, const RunConfig& config,
-                           const Predictor& predictor, const ReportOptions& options,
-                           const Observer& observer) {
-  const Model& model = predictor.model();
+                           const Model& model, const Predictor& predictor,
+                           const ReportOptions& options, const Observer& observer) {
+  const Model& reader = predictor.model();
   const KnownGraph& known = predictor.known();
   const Dataset& dataset = known.dataset();
   Report report;
@@ -86,6 +86,10 @@ Result<Report> make_report(const std::filesystem::path& folder, const RunConfig&
   ranking.split = dataset[Split::test].empty() ? Split::valid : Split::test;
   if (!dataset[ranking.split].empty()) {
     LERP_TRY(ranks, evaluate_parts(model, known, ranking, observer));
+    if (reader.list) {
+      LERP_TRY(few, evaluate(reader, known, ranking, observer));
+      ranks.few_rules = std::move(few);
+    }
     report.ranks = std::move(ranks);
   }
 
@@ -93,7 +97,7 @@ Result<Report> make_report(const std::filesystem::path& folder, const RunConfig&
   of_rules.top = 0;
   of_rules.each = options.rules;
   of_rules.threads = options.threads;
-  LERP_TRY(read, rules(model, known, of_rules, observer, readings_file(folder)));
+  LERP_TRY(read, rules(reader, known, of_rules, observer, readings_file(folder)));
   const std::vector<RelationId> order = by_importance(dataset, ranking.split);
   show_rules(report, std::move(read), order, options.relations);
 

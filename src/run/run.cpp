@@ -10,25 +10,26 @@
 
 namespace lerpp {
 
-Run::Run(std::shared_ptr<State> state, Observer observer)
-    : state_(std::move(state)), observer_(std::move(observer)) {}
+Run::Run(std::shared_ptr<State> state, Observer observer, Answering answering)
+    : state_(std::move(state)), observer_(std::move(observer)), answering_(answering) {}
 
 Result<Run> Run::open(const std::filesystem::path& folder, unsigned threads,
                       const Observer& observer) {
   LERP_TRY(saved, open_run(folder));
+  const bool embedding = saved.model.shape().embedding > 0;
   return Run(
-      std::make_shared<State>(
-          std::make_shared<const State::Folder>(State::Folder{folder, std::move(saved.config)}),
-          std::make_shared<const Model>(std::move(saved.model)),
-          std::make_shared<RunData>(std::filesystem::path(), threads), threads),
-      observer);
+      std::make_shared<State>(std::make_shared<const State::Folder>(
+                                  State::Folder{folder, std::move(saved.config), embedding}),
+                              std::make_shared<const Model>(std::move(saved.model)),
+                              std::make_shared<RunData>(std::filesystem::path(), threads), threads),
+      observer, Answering::usual);
 }
 
 Run Run::on(const std::filesystem::path& data) const {
   return {std::make_shared<State>(state_->folder(), state_->model(),
                                   std::make_shared<RunData>(data, state_->threads()),
                                   state_->threads()),
-          observer_};
+          observer_, answering_};
 }
 
 Run Run::on(Dataset dataset) const {
@@ -41,19 +42,31 @@ Run Run::on(std::shared_ptr<const Dataset> dataset) const {
               state_->folder(), state_->model(),
               std::make_shared<RunData>(KnownGraph(std::move(dataset), splits, state_->threads())),
               state_->threads()),
-          observer_};
+          observer_, answering_};
 }
 
 Run Run::rules_only() const {
-  if (model().shape().embedding == 0) return *this;
+  if (model().shape().embedding == 0) return soft();
   return {std::make_shared<State>(state_->folder(),
                                   std::make_shared<const Model>(without_embedding(model())),
                                   state_->data(), state_->threads()),
-          observer_};
+          observer_, Answering::model};
 }
 
 Run Run::watched_by(const Observer& observer) const {
-  return {state_, observer};
+  return {state_, observer, answering_};
+}
+
+Run Run::soft() const {
+  return {state_, observer_, Answering::model};
+}
+
+bool Run::has_list() const {
+  return state_->has_list();
+}
+
+bool Run::list_answers() const {
+  return state_->list_answers(answering_);
 }
 
 const std::filesystem::path& Run::folder() const {
@@ -100,7 +113,12 @@ Result<RelationId> Run::relation(std::string_view name) const {
 
 Result<Evaluation> Run::evaluate(const RankingOptions& options) const {
   LERP_TRY(known, state_->loaded(observer_));
-  return evaluate_parts(model(), known, state_->with_threads(options), observer_);
+  LERP_TRY(evaluation, evaluate_parts(model(), known, state_->with_threads(options), observer_));
+  if (!state_->list_explains(answering_)) return evaluation;
+  LERP_TRY(list, state_->listed(observer_));
+  LERP_TRY(ranks, lerpp::evaluate(*list.model, known, state_->with_threads(options), observer_));
+  evaluation.few_rules = std::move(ranks);
+  return evaluation;
 }
 
 Result<AnswerRanks> Run::answer_ranks(const RankingOptions& options) const {
@@ -127,7 +145,8 @@ Result<Evaluation> Run::evaluate_with(const TransEModel& embedding,
 }
 
 Result<RuleReport> Run::rules(const RulesOptions& options) const {
-  LERP_TRY(asked, state_->matched(observer_));
+  LERP_TRY(asked, state_->list_explains(answering_) ? state_->listed(observer_)
+                                                    : state_->matched(observer_));
   return lerpp::rules(*asked.model, asked.known, state_->with_threads(options), observer_,
                       readings_file(folder()));
 }
@@ -148,7 +167,11 @@ Result<EntityFunctions> Run::entity_functions() const {
 }
 
 Result<std::shared_ptr<const Predictor>> Run::predictor() const {
-  return state_->predictor(observer_);
+  return state_->predictor(list_answers(), observer_);
+}
+
+Result<std::shared_ptr<const Predictor>> Run::explainer() const {
+  return state_->predictor(state_->list_explains(answering_), observer_);
 }
 
 Result<Prediction> Run::predict(const Query& query, const PredictOptions& options) const {
@@ -193,20 +216,20 @@ Result<Calibration> Run::calibration(const CalibrationOptions& options) const {
 }
 
 Result<Explanation> Run::explain(const Fact& fact, const ExplainOptions& options) const {
-  LERP_TRY(ready, predictor());
+  LERP_TRY(ready, explainer());
   return lerpp::explain(*ready, fact, options);
 }
 
 Result<Explanation> Run::explain(std::string_view head, std::string_view relation,
                                  std::string_view tail, const ExplainOptions& options) const {
-  LERP_TRY(ready, predictor());
+  LERP_TRY(ready, explainer());
   LERP_TRY(fact, ready->fact(head, relation, tail));
   return explain(fact, options);
 }
 
 Result<WhatIf> Run::what_if(const Fact& fact, std::span<const Fact> hide, std::span<const Fact> add,
                             const ExplainOptions& options) const {
-  LERP_TRY(ready, predictor());
+  LERP_TRY(ready, explainer());
   return lerpp::what_if(*ready, fact, hide, add, options);
 }
 
@@ -226,7 +249,7 @@ Result<Fidelity> Run::fidelity(const RuleList& list, const std::vector<Split>& s
 }
 
 std::filesystem::path Run::list_file() const {
-  return folder() / "rules.txt";
+  return state_->list_file();
 }
 
 Result<RuleList> Run::load_list() const {
@@ -240,7 +263,9 @@ Result<RuleList> Run::load_list() const {
 
 Result<void> Run::save_list(const RuleList& list, const std::filesystem::path& path) const {
   LERP_TRY(dataset, data());
-  return save_rules(list, *dataset, path);
+  LERP_CHECK(save_rules(list, *dataset, path));
+  state_->forget_list();
+  return {};
 }
 
 Result<Exported> Run::export_rules(std::span<const Rule> rules, ExportFormat format) const {
@@ -276,8 +301,10 @@ Result<Network> Run::network(OperatorId target, const NetworkOptions& options) c
 }
 
 Result<Report> Run::report(const ReportOptions& options) const {
-  LERP_TRY(ready, predictor());
-  return make_report(folder(), config(), *ready, state_->with_threads(options), observer_);
+  LERP_TRY(ready, explainer());
+  LERP_TRY(asked, state_->matched(observer_));
+  return make_report(folder(), config(), *asked.model, *ready, state_->with_threads(options),
+                     observer_);
 }
 
 }  // namespace lerpp

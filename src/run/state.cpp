@@ -3,6 +3,7 @@
 
 #include <lerp/base/files.hpp>
 #include <lerp/base/json.hpp>
+#include <lerp/model/rule_list.hpp>
 
 namespace lerpp {
 
@@ -35,18 +36,57 @@ Result<Matched> Run::State::matched(const Observer& observer) {
   return match_data(observer);
 }
 
-Result<std::shared_ptr<const Predictor>> Run::State::predictor(const Observer& observer) {
-  const std::lock_guard lock(mutex_);
-  if (predictor_) return predictor_;
+Result<Matched> Run::State::match_list(const Observer& observer) {
+  if (listed_) return *listed_;
   LERP_TRY(matched, match_data(observer));
+  LERP_TRY(list, load_rules(list_file(), matched.known.dataset()));
+  listed_ =
+      Matched{std::make_shared<const Model>(list_model(matched.model->relations, std::move(list))),
+              matched.known, false};
+  return *listed_;
+}
+
+Result<Matched> Run::State::listed(const Observer& observer) {
+  const std::lock_guard lock(mutex_);
+  return match_list(observer);
+}
+
+void Run::State::forget_list() {
+  const std::lock_guard lock(mutex_);
+  listed_.reset();
+  list_predictor_.reset();
+}
+
+bool Run::State::has_list() const {
+  std::error_code code;
+  return std::filesystem::exists(list_file(), code);
+}
+
+bool Run::State::list_answers(Answering answering) const {
+  if (answering != Answering::usual) return answering == Answering::list;
+  return folder_->config.options.list.answers && has_list();
+}
+
+Result<std::shared_ptr<const Predictor>> Run::State::predictor(bool list,
+                                                               const Observer& observer) {
+  const std::lock_guard lock(mutex_);
+  std::shared_ptr<const Predictor>& kept = list ? list_predictor_ : predictor_;
+  if (kept) return kept;
+  LERP_TRY(matched, list ? match_list(observer) : match_data(observer));
   auto made = std::make_shared<Predictor>(matched.model, matched.known, threads_);
   LERP_CHECK(find_probabilities(*made, observer));
-  predictor_ = std::move(made);
-  return predictor_;
+  kept = std::move(made);
+  return kept;
+}
+
+std::filesystem::path Run::State::probability_file(const Model& model) const {
+  if (model.list) return folder_->path / "probability-list.json";
+  const bool whole = model.shape().embedding > 0 || !folder_->embedding;
+  return folder_->path / (whole ? "probability.json" : "probability-rules.json");
 }
 
 Result<void> Run::State::find_probabilities(Predictor& predictor, const Observer& observer) const {
-  const std::filesystem::path path = folder_->path / "probability.json";
+  const std::filesystem::path path = probability_file(predictor.model());
   if (std::filesystem::exists(path)) {
     LERP_TRY(bytes, read_file(path));
     const Json kept = Json::parse(bytes.view(), nullptr, false);

@@ -26,6 +26,9 @@ class RunData {
   unsigned threads_;
 };
 
+/// Who answers: the list of a run where it has one and its options say so, or as is asked for.
+enum class Answering { usual, list, model };
+
 /// What the copies of a run share. Each part is found when it is first asked for.
 class Run::State {
  public:
@@ -33,6 +36,7 @@ class Run::State {
   struct Folder {
     std::filesystem::path path;
     RunConfig config;
+    bool embedding = false;  ///< whether the model that it holds has one
   };
 
   State(std::shared_ptr<const Folder> folder, std::shared_ptr<const Model> model,
@@ -51,8 +55,21 @@ class Run::State {
   Result<KnownGraph> loaded(const Observer& observer) const {
     return data_->known(folder_->config, observer);
   }
+  /// The model as it was learned.
   Result<Matched> matched(const Observer& observer);
-  Result<std::shared_ptr<const Predictor>> predictor(const Observer& observer);
+  /// The list of the run as a model.
+  Result<Matched> listed(const Observer& observer);
+  Result<std::shared_ptr<const Predictor>> predictor(bool list, const Observer& observer);
+  /// Takes the list from its file again.
+  void forget_list();
+
+  std::filesystem::path list_file() const { return folder_->path / "rules.txt"; }
+  bool has_list() const;
+  bool list_answers(Answering answering) const;
+  /// A list explains and is read, even where the model answers.
+  bool list_explains(Answering answering) const {
+    return answering != Answering::model && has_list();
+  }
 
   /// Options with the threads of the run where they name none.
   template <class Options>
@@ -62,17 +79,21 @@ class Run::State {
   }
 
  private:
+  // Whoever holds the lock may call these.
   Result<Matched> match_data(const Observer& observer);
+  Result<Matched> match_list(const Observer& observer);
   /// Those that the run folder keeps, or new ones, which it keeps from then on.
   Result<void> find_probabilities(Predictor& predictor, const Observer& observer) const;
+  /// Those of each of the models that a run can answer with have a file of their own.
+  std::filesystem::path probability_file(const Model& model) const;
 
   std::shared_ptr<const Folder> folder_;
   std::shared_ptr<const Model> model_;
   std::shared_ptr<RunData> data_;
   unsigned threads_;
   std::mutex mutex_;  ///< of what follows
-  std::optional<Matched> matched_;
-  std::shared_ptr<const Predictor> predictor_;
+  std::optional<Matched> matched_, listed_;
+  std::shared_ptr<const Predictor> predictor_, list_predictor_;
 };
 
 }  // namespace lerpp

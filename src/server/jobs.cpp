@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include <lerp/kg/stats.hpp>
-#include <lerp/train/run.hpp>
+#include <lerp/run/learn.hpp>
 
 #include "server/api.hpp"
 #include "server/decision_routes.hpp"
@@ -159,7 +159,7 @@ void Jobs::work(Job& job, bool resumed) {
   };
   Result<void> done;
   if (resumed) {
-    if (const auto result = resume_run(job.folder, observer, log); !result)
+    if (const auto result = continue_run(job.folder, observer, log); !result)
       done = tl::unexpected<Error>(result.error());
   } else {
     done = learn(job, observer);
@@ -210,7 +210,7 @@ Result<void> Jobs::learn(Job& job, const Observer& observer) {
   LERP_TRY(from, material(job, observer));
   LERP_TRY(options, resolve(from.dataset, job.order.options));
   job.tell("log", headline(from.dataset));
-  LERP_CHECK(start_run(
+  LERP_CHECK(train_run(
       from.dataset, from.path, options, job.folder, observer,
       [&](const std::string& line) { job.tell("log", state_.runs.without_paths(line)); }));
   return {};

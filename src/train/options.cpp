@@ -46,8 +46,12 @@ std::uint32_t lanes_for(EntityId entities) {
       std::clamp(entities_in_all / std::max(1U, entities), least, most));
 }
 
+/// Rules of a relation that a person can read through.
+constexpr std::uint32_t few_rules = 100;
+
 TrainOptions evidence() {
   TrainOptions options;
+  options.list.rules = few_rules;
   options.rules.operators = "positive";
   options.train.lanes = 64;
   options.rules.readout = "evidence";
@@ -159,6 +163,7 @@ Result<TrainOptions> preset(std::string_view name, const Dataset& dataset) {
   TrainOptions options;
   if (dataset.entities.size() <= small_graph) {
     options = dense(best);
+    options.list.answers = !best;
     if (known > crowded * dataset.entities.size()) options.evidence.path_length = 2;
     if (!best) options.train.epochs = dense_epochs(dataset[Split::train].size());
     return options;
@@ -172,6 +177,7 @@ Result<TrainOptions> preset(std::string_view name, const Dataset& dataset) {
     options.train.queries =
         queries_within(dataset, options.train.queries, best ? 200'000 : 100'000);
   }
+  options.list.answers = !best;
   options.train.lanes = lanes_for(dataset.entities.size());
   return options;
 }

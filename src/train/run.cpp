@@ -8,6 +8,7 @@
 #include <lerp/base/memory.hpp>
 #include <lerp/base/options_json.hpp>
 #include <lerp/base/parallel.hpp>
+#include <lerp/base/text.hpp>
 #include <lerp/kg/fingerprint.hpp>
 #include <lerp/train/run.hpp>
 
@@ -202,6 +203,29 @@ fs::path free_run_name(const std::string& dataset) {
   return name;
 }
 
+Json to_json(const FewRules& few) {
+  Json json = few.test ? to_json(*few.test) : Json::object();
+  json["rules"] = few.rules;
+  json["rules_per_relation"] = few.of_relation;
+  if (few.valid) json["valid_mrr_realistic"] = few.valid->both.realistic.mrr;
+  json["list_seconds"] = few.seconds;
+  return json;
+}
+
+std::string to_text(const FewRules& few) {
+  std::string text = fmt::format("few rules: {} in all, {} of a relation at most, made in {:.1f} s",
+                                 thousands(few.rules), few.of_relation, few.seconds);
+  const auto add = [&](const char* split, const std::optional<RankingReport>& ranks) {
+    if (!ranks) return;
+    const Protocols& both = ranks->both;
+    text += fmt::format("; {} MRR {:.3f} (optimistic {:.3f}, pessimistic {:.3f})", split,
+                        both.realistic.mrr, both.optimistic.mrr, both.pessimistic.mrr);
+  };
+  add("valid", few.valid);
+  add("test", few.test);
+  return text;
+}
+
 Json to_json(const RunResult& result) {
   Json json =
       result.test ? to_json(Evaluation{*result.test, result.test_rules_only}) : Json::object();
@@ -222,6 +246,7 @@ Json to_json(const RunResult& result) {
   json["config"] = options_to_json(result.options);
   json["held_out"] = result.held_out;
   json["notes"] = result.notes;
+  if (result.few_rules) json["few_rules"] = to_json(*result.few_rules);
   return json;
 }
 

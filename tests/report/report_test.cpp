@@ -35,7 +35,7 @@ Result<Report> report_of(const std::filesystem::path& folder, const ReportOption
   LERP_TRY(saved, open_run(folder));
   LERP_TRY(dataset, load_data(saved.config, 2));
   const Predictor predictor(std::move(saved.model), KnownGraph(std::move(dataset)), 2);
-  return make_report(folder, saved.config, predictor, options);
+  return make_report(folder, saved.config, predictor.model(), predictor, options);
 }
 
 TEST_F(ReportTest, HasEverySection) {

@@ -247,7 +247,8 @@ TEST(Run, DrawsAndReportsAsTheRoomsDo) {
   Predictor predictor(saved.model, known, 1);
   ASSERT_TRUE(predictor.learn_probabilities());
   EXPECT_EQ(timeless(to_json(run.report().value())),
-            timeless(to_json(make_report(learned().run, saved.config, predictor).value())));
+            timeless(to_json(
+                make_report(learned().run, saved.config, predictor.model(), predictor).value())));
 }
 
 TEST(Run, FindsThingsOnceAndSharesThem) {

@@ -9,7 +9,7 @@
 #include <lerp/base/options.hpp>
 #include <lerp/eval/ranking.hpp>
 #include <lerp/model/model.hpp>
-#include <lerp/read/rule_list.hpp>
+#include <lerp/model/rule_list.hpp>
 
 /// From a soft model to a list of discrete rules that ranks nearly as well, and stands alone.
 namespace lerpp {
@@ -26,6 +26,8 @@ struct DistillOptions {
   double cut = 0.3;
   std::uint32_t epochs = 4;
   std::uint32_t steps = 100;
+  double refit = 0.25;
+  std::uint32_t likeness = 40;
   double rate = 0.05;
   double decay = 0.01;
   double trust = 0;
@@ -51,11 +53,18 @@ struct DistillOptions {
           self.folds);
     visit(Field{"literals", "times that literals are proposed for the rules on the list", 0, 16},
           self.literals);
-    visit(Field{"cut", "share of the rules that each cut takes away", 0.01, 0.9}, self.cut);
-    visit(Field{"epochs", "passes over the queries between two cuts", 1, 1e6}, self.epochs);
-    visit(Field{"steps", "steps between two cuts at least: few queries are passed over more often",
-                0, 1e9},
+    visit(
+        Field{"cut", "share of the rules that each cut takes away, once there are few", 0.01, 0.9},
+        self.cut);
+    visit(Field{"epochs", "passes over the queries to fit the weights", 1, 1e6}, self.epochs);
+    visit(Field{"steps", "steps of a fit at least: few queries are passed over more often", 0, 1e9},
           self.steps);
+    visit(Field{"refit", "share of such a fit between two cuts", 0.01, 1}, self.refit);
+    visit(Field{"likeness",
+                "operators of a target for which what holds of others with the same neighbour is "
+                "proposed",
+                0, 1e6},
+          self.likeness);
     visit(Field{"rate", "learning rate of Adam", 1e-9, 100}, self.rate);
     visit(Field{"decay", "pull of the weights to 0", 0, 100}, self.decay);
     visit(Field{"trust", "share of the model's own answers, beside the facts, in what is fitted", 0,

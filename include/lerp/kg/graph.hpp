@@ -86,6 +86,8 @@ class Mask {
   bool hides(std::size_t place) const;
   /// Entities that a hidden edge starts from.
   std::span<const EntityId> entities() const { return rows_; }
+  /// The first hidden place from this one on; they come in rising order.
+  const std::size_t* hidden_from(std::size_t place) const;
   /// The hidden places in rising order.
   std::span<const std::size_t> places() const { return places_; }
 

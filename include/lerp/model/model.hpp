@@ -13,6 +13,7 @@
 #include <lerp/model/known_graph.hpp>
 #include <lerp/model/parameters.hpp>
 #include <lerp/model/paths.hpp>
+#include <lerp/model/rule_list.hpp>
 
 namespace lerpp {
 
@@ -22,11 +23,15 @@ struct Model {
   std::vector<std::string> relations;  ///< names, in the order of the parameters
   Parameters<float> parameters;
   std::shared_ptr<const PathTable> paths = {};  ///< none where the shape has none
-  std::string entities = {};  ///< fingerprint of the names that an embedding knows
+  std::string entities = {};                  ///< fingerprint of the names that an embedding knows
+  std::shared_ptr<const RuleList> list = {};  ///< see list_model()
 
   const ModelShape& shape() const { return parameters.shape(); }
 };
 
+/// Answers with the rules of a list, and has learned nothing else. The list is about these
+/// relations, in this order. There is no file of such a model but the list's own.
+Model list_model(std::vector<std::string> relations, RuleList list);
 /// The rules alone.
 Model without_embedding(const Model& model);
 /// Whether an embedding, where the model has one, is about the entities of this dataset.
@@ -58,15 +63,17 @@ Result<Matched> match(std::shared_ptr<const Model> model, const KnownGraph& know
 Result<RankingReport> evaluate(const Model& model, const KnownGraph& known,
                                const RankingOptions& options = {}, const Observer& observer = {});
 
-/// The ranks of a model and, where it has an embedding of these entities, of its rules alone.
+/// The ranks of a model and, where it has an embedding of these entities, of its rules alone; and
+/// of the list of rules that was made from it.
 struct Evaluation {
   RankingReport full;
   std::optional<RankingReport> rules_only;
+  std::optional<RankingReport> few_rules = {};
 };
 Result<Evaluation> evaluate_parts(const Model& model, const KnownGraph& known,
                                   const RankingOptions& options = {},
                                   const Observer& observer = {});
-/// The keys of the full model, and the same below "rules_only".
+/// The keys of the full model, and the same below "rules_only" and "few_rules".
 Json to_json(const Evaluation& evaluation);
 std::string to_text(const Evaluation& evaluation);
 /// For people: "rules only: MRR …" and "with embedding: MRR …", or "test MRR …" where there is

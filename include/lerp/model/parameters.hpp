@@ -31,6 +31,7 @@ struct ModelShape {
   std::uint32_t frontier = 0;   ///< entities of a query that pass anything on; 0 is all
   std::uint32_t embedding = 0;  ///< rank of the embedding; 0 is none
   EntityId entities = 0;        ///< only an embedding is about entities
+  std::uint32_t list = 0;       ///< rules of a list that answers instead of what is learned
   Scopes scopes = {};           ///< of the targets; all have all where they are not known
   std::uint32_t types = 0;  ///< of entities, which functions start from; 0: they start from true
 

@@ -10,8 +10,8 @@
 #include <lerp/base/options.hpp>
 #include <lerp/logic/support.hpp>
 #include <lerp/model/model.hpp>
+#include <lerp/model/rule_list.hpp>
 #include <lerp/model/sources.hpp>
-#include <lerp/read/rule_list.hpp>
 
 /// The rules of a model, read as discrete rules with figures and examples. See docs/rules.md.
 namespace lerpp {

@@ -61,10 +61,11 @@ struct Report {
   std::optional<Network> network;  ///< of the relation asked about most
 };
 
-/// Ranks with the model of a run folder, and collects what the page shows.
+/// Ranks with the model of a run folder, and collects what the page shows. The predictor is that of
+/// the model, or of the list that was made from it, whose rules and proofs are shown then.
 Result<Report> make_report(const std::filesystem::path& folder, const RunConfig& config,
-                           const Predictor& predictor, const ReportOptions& options = {},
-                           const Observer& observer = {});
+                           const Model& model, const Predictor& predictor,
+                           const ReportOptions& options = {}, const Observer& observer = {});
 /// One file that needs no other and no network.
 std::string to_html(const Report& report, const ReportOptions& options = {});
 Json to_json(const Report& report);

@@ -25,8 +25,13 @@
 /// One door to all that a trained run can be asked. See docs/cpp.md.
 namespace lerpp {
 
+enum class Answering;
+
 /// A run folder, opened to be asked. The data is read when a question first needs it; what is found
 /// once is kept, and copies share it. Several threads may ask at once: what they ask is const.
+///
+/// A run that has a short list of rules (rules.txt in its folder) answers with that, explains with
+/// it and shows it, unless its options leave the answers to the model (list.answers).
 ///
 /// Options whose threads are 0 take those of the run.
 class Run {
@@ -44,9 +49,15 @@ class Run {
   Run on(const std::filesystem::path& data) const;
   Run on(Dataset dataset) const;
   Run on(std::shared_ptr<const Dataset> dataset) const;
-  /// Without its embedding.
+  /// The model as it was learned, without its embedding.
   Run rules_only() const;
+  /// The model as it was learned, whatever list there is.
+  Run soft() const;
   Run watched_by(const Observer& observer) const;
+
+  bool has_list() const;
+  /// Whether predict() and what rests on it ask the list.
+  bool list_answers() const;
 
   const std::filesystem::path& folder() const;
   const RunConfig& config() const;
@@ -64,7 +75,8 @@ class Run {
   Result<EntityId> entity(std::string_view name) const;
   Result<RelationId> relation(std::string_view name) const;
 
-  /// Ranks a split, which may hold no relation that the model does not know.
+  /// Ranks a split, which may hold no relation that the model does not know: with the model, and
+  /// with the list where there is one.
   Result<Evaluation> evaluate(const RankingOptions& options = {}) const;
   /// The same, question by question; facts of relations that the model does not know are left out.
   Result<AnswerRanks> answer_ranks(const RankingOptions& options = {}) const;
@@ -103,6 +115,8 @@ class Run {
   Result<Calibration> calibration(const CalibrationOptions& options = {}) const;
   /// What answers those questions, made ready at the first.
   Result<std::shared_ptr<const Predictor>> predictor() const;
+  /// What explains answers: the list, where there is one.
+  Result<std::shared_ptr<const Predictor>> explainer() const;
 
   /// What serves the data best.
   Result<DistillOptions> distill_options() const;
@@ -126,10 +140,11 @@ class Run {
 
  private:
   class State;
-  Run(std::shared_ptr<State> state, Observer observer);
+  Run(std::shared_ptr<State> state, Observer observer, Answering answering);
 
   std::shared_ptr<State> state_;
   Observer observer_;
+  Answering answering_;
 };
 
 }  // namespace lerpp

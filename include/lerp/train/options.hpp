@@ -72,6 +72,10 @@ struct TrainOptions {
     double n3 = 0.05;
   } embedding;
   struct {
+    std::uint32_t rules = 0;
+    bool answers = true;
+  } list;
+  struct {
     std::uint64_t facts = 5000;
   } valid;
 
@@ -208,6 +212,13 @@ struct TrainOptions {
           self.embedding.rate);
     visit(Field{"embedding.n3", "weight of the N3 norm, which keeps the embedding small", 0, 1e3},
           self.embedding.n3);
+    visit(basic(Field{"list.rules",
+                      "rules of a relation in the short list that is made in the end; 0 is none", 0,
+                      1e6}),
+          self.list.rules);
+    visit(basic(Field{"list.answers",
+                      "the list answers questions; or it explains what the model answers"}),
+          self.list.answers);
     visit(Field{"valid.facts", "validation facts ranked after an epoch, spread over all; 0 is all",
                 0, 1e12},
           self.valid.facts);

@@ -15,6 +15,7 @@
 ///     model.safetensors    best on validation
 ///     checkpoint/          enough to go on exactly
 ///     metrics.json         the final ranks
+///     rules.txt            the short list of rules, where one was asked for
 namespace lerpp {
 
 struct RunConfig {
@@ -31,6 +32,17 @@ Result<void> save_checkpoint(const TrainState& state, const std::filesystem::pat
 /// Of a model of these sizes, whatever its scopes: they stand in the file.
 Result<TrainState> load_checkpoint(const std::filesystem::path& path, const ModelShape& sizes);
 
+/// The short list of rules that a run ends with, and how it ranks without the model.
+struct FewRules {
+  std::size_t rules = 0;
+  std::size_t of_relation = 0;  ///< of the relation that has most, both directions together
+  std::optional<RankingReport> valid = {};
+  std::optional<RankingReport> test = {};
+  double seconds = 0;  ///< that it took to make
+};
+Json to_json(const FewRules& few);
+std::string to_text(const FewRules& few);
+
 struct RunResult {
   Trained trained;
   TrainOptions options;
@@ -38,6 +50,7 @@ struct RunResult {
   std::optional<RankingReport> test_rules_only = {};  ///< beside an embedding
   std::uint64_t held_out = 0;           ///< facts held out for validation, of data without splits
   std::vector<std::string> notes = {};  ///< what the reader of the data left out or decided
+  std::optional<FewRules> few_rules = {};
 };
 /// metrics.json, and what `lerp train --json` writes.
 Json to_json(const RunResult& result);

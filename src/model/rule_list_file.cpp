@@ -3,7 +3,7 @@
 
 #include <lerp/base/files.hpp>
 #include <lerp/logic/rule_text.hpp>
-#include <lerp/read/rule_list.hpp>
+#include <lerp/model/rule_list.hpp>
 
 namespace lerpp {
 namespace {

@@ -1,10 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "read/rule_walk.hpp"
+#include "model/rule_walk.hpp"
 
 #include <algorithm>
 #include <cassert>
 
 namespace lerpp {
+namespace {
+
+/// Whether a formula speaks of an entity's own edges only.
+bool speaks_of_own_edges(const Formula& formula) {
+  switch (formula.kind()) {
+    case Formula::Kind::negation:
+      return speaks_of_own_edges(formula.inner());
+    case Formula::Kind::conjunction:
+    case Formula::Kind::disjunction:
+      return std::all_of(formula.parts().begin(), formula.parts().end(), speaks_of_own_edges);
+    case Formula::Kind::exists:
+      return formula.inner().is(Formula::Kind::truth);
+    default:
+      return true;
+  }
+}
+
+}  // namespace
 
 std::uint32_t Literals::number(const Formula& formula) {
   if (formula.is(Formula::Kind::truth)) return none;
@@ -12,6 +30,7 @@ std::uint32_t Literals::number(const Formula& formula) {
   if (known != formulas_.end()) return static_cast<std::uint32_t>(known - formulas_.begin());
   formulas_.push_back(formula);
   sets_.push_back(evaluator_(formula));
+  local_.push_back(speaks_of_own_edges(formula));
   return static_cast<std::uint32_t>(formulas_.size() - 1);
 }
 
@@ -34,11 +53,13 @@ bool Literals::holds_masked(const Formula& formula, EntityId entity, const Mask&
   }
   const Graph& graph = evaluator_.graph();
   const bool constant = formula.is(Formula::Kind::constant);
-  assert(constant || formula.inner().is(Formula::Kind::truth));
   const std::span<const Edge> edges = graph.edges(entity, formula.op());
   const auto first = static_cast<std::size_t>(edges.data() - graph.edges().data());
   for (std::size_t i = 0; i < edges.size(); ++i) {
-    if ((!constant || edges[i].target == formula.entity()) && !mask.hides(first + i)) return true;
+    if (mask.hides(first + i)) continue;
+    const EntityId target = edges[i].target;
+    if (constant ? target == formula.entity() : holds_masked(formula.inner(), target, mask))
+      return true;
   }
   return false;
 }
@@ -106,10 +127,19 @@ RuleWalk::Reach RuleWalk::hop(OperatorId op, Reach from) {
     const EntityId entity = entities_[place];
     const std::uint32_t flow = flows_[place];
     const std::span<const Edge> edges = graph_.edges(entity, op);
-    const bool touched = mask_ != nullptr && mask_->touches(entity);
+    // Of what a row hides, the next edge; whole parts of a graph may be hidden.
+    const std::size_t* hidden = nullptr;
+    const std::size_t* last = nullptr;
     const auto first = static_cast<std::size_t>(edges.data() - graph_.edges().data());
+    if (mask_ != nullptr && mask_->touches(entity)) {
+      hidden = mask_->hidden_from(first);
+      last = mask_->places().data() + mask_->places().size();
+    }
     for (std::size_t edge = 0; edge < edges.size(); ++edge) {
-      if (touched && mask_->hides(first + edge)) continue;
+      if (hidden != last && *hidden == first + edge) {
+        ++hidden;
+        continue;
+      }
       std::uint32_t& count = counts_[edges[edge].target];
       if (count == 0) entities_.push_back(edges[edge].target);
       count = std::min(count + flow, most_groundings);

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "read/rule_walk.hpp"
+#include "model/rule_walk.hpp"
 
 namespace lerpp {
 

@@ -12,9 +12,9 @@
 
 namespace lerpp {
 
-/// Where the constraints of rules hold. Each is found once for the whole graph; what a hidden fact
-/// changes is looked up at the two entities that it touches, so with a mask a constraint must speak
-/// of an entity's own edges only.
+/// Where the constraints of rules hold. Each is found once for the whole graph. What hidden facts
+/// change is looked up: of constraints that speak of an entity's own edges only, at the entities
+/// that the facts touch.
 class Literals {
  public:
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
@@ -24,17 +24,21 @@ class Literals {
   /// The number of a constraint; `none` where it is true of everything.
   std::uint32_t number(const Formula& formula);
   bool holds(std::uint32_t literal, EntityId entity, const Mask* mask) const {
-    if (mask != nullptr && mask->touches(entity))
+    if (mask != nullptr && (mask->touches(entity) || (!local_[literal] && hides_any(*mask))))
       return holds_masked(formulas_[literal], entity, *mask);
     return sets_[literal].contains(entity);
   }
+  /// Whether it speaks of an entity's own edges only.
+  bool is_local(std::uint32_t literal) const { return local_[literal]; }
 
  private:
+  static bool hides_any(const Mask& mask) { return !mask.entities().empty(); }
   bool holds_masked(const Formula& formula, EntityId entity, const Mask& mask) const;
 
   Evaluator evaluator_;
   std::vector<Formula> formulas_;
   std::vector<EntitySet> sets_;
+  std::vector<bool> local_;
 };
 
 /// Path rules of one target with what their bodies begin with in common told once.
