@@ -145,7 +145,8 @@ RuleFit::Settings TargetList::settings(double rate, double length) const {
 void TargetList::build_table() {
   table_.reset();
   table_.emplace(shared_.graph, target_, rules_, questions_, shared_.options.frontier, most_entries,
-                 shared_.observer, shared_.folds);
+                 shared_.observer, shared_.folds,
+                 [&](std::size_t query) { return fit_.named(query); });
 }
 
 void TargetList::add_groups(std::vector<Candidate>& candidates) {

@@ -114,8 +114,10 @@ TEST(DistillWalk, KeepsSomeRules) {
     for (std::size_t query = 0; query < from.size(); ++query) {
       std::vector<std::pair<std::uint32_t, std::vector<EntityId>>> of_query;
       for (const auto& found : from.findings(query)) {
-        const auto entities = from.entities(found);
-        of_query.emplace_back(found.rule, std::vector<EntityId>(entities.begin(), entities.end()));
+        std::vector<EntityId> entities;
+        for (const std::uint32_t place : from.entities(found))
+          entities.push_back(from.touched(query)[place]);
+        of_query.emplace_back(found.rule, std::move(entities));
       }
       std::sort(of_query.begin(), of_query.end());
       for (auto& [rule, entities] : of_query) {
