@@ -22,8 +22,13 @@ constexpr std::size_t small_graph = 1000;
 constexpr std::size_t large_graph = 10'000;
 /// Known facts of a relation, on average, that say more about its rules than the model does.
 constexpr std::size_t many_facts = 1000;
-/// Share of the rules that a cut takes away while there are many more than are to be left.
-constexpr double quick_cut = 0.3;
+/// Known facts of an entity, on average, from which on a large graph is crowded: questions lead to
+/// so many entities that few of them can be asked, and the model's answers make up for that.
+constexpr std::size_t crowded = 12;
+/// Questions of all targets of a crowded graph.
+constexpr std::uint32_t crowded_queries = 70'000;
+/// The largest share of the rules that a cut takes away.
+constexpr double most_cut = 0.9;
 
 /// Facts of a relation, each hidden while it is asked; and where the model is trusted, the same
 /// starts with the whole graph to see, as later questions are, which only the model answers. A
@@ -114,9 +119,9 @@ class Directions {
     }
     std::stable_sort(places.begin(), places.end(),
                      [](const Place& a, const Place& b) { return a.cost > b.cost; });
-    // While there are twice as many, nearly all that goes is of no use.
-    const double share =
-        places.size() > 2 * most ? std::max(shared_.options.cut, quick_cut) : shared_.options.cut;
+    // While there are many more, nearly all that goes is of no use.
+    const double cut = shared_.options.cut;
+    const double share = places.size() > 2 * most ? std::min(2 * cut, most_cut) : cut;
     const auto some = static_cast<std::size_t>((1 - share) * static_cast<double>(places.size()));
     places.resize(std::max(most, some));
     for (const Place& place : places) kept[place.list][place.rule] = 1;
@@ -156,14 +161,25 @@ std::vector<std::vector<ListedRule>> distill_relation(const Shared& shared, Rela
 DistillOptions distill_options(const Dataset& dataset) {
   // Chosen on validation, see docs/distill.md.
   DistillOptions options;
-  if (dataset.entities.size() > large_graph) return options;
-  options.groups = 200;
   const std::size_t facts = dataset[Split::facts].size() + dataset[Split::train].size();
+  if (dataset.entities.size() > large_graph) {
+    if (facts < crowded * dataset.entities.size()) return options;
+    const auto targets = static_cast<std::uint32_t>(2 * dataset.relations.size());
+    options.queries = std::clamp(crowded_queries / targets, 100U, options.queries);
+    options.open = 0;
+    options.candidates = 200;
+    options.groups = 50;
+    options.literals = 0;
+    options.trust = 0.8;
+    return options;
+  }
+  options.groups = 200;
   const bool small = dataset.entities.size() <= small_graph;
   const bool rich = !small && facts >= many_facts * dataset.relations.size();
   if (small || rich) {
     options.decay = 0.1;
     options.cut = 0.1;
+    options.refit = 1;
   }
   if (rich) options.folds = 10;
   if (!rich) options.trust = small ? 1 : 0.8;

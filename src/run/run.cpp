@@ -122,7 +122,7 @@ Result<Evaluation> Run::evaluate(const RankingOptions& options) const {
 }
 
 Result<AnswerRanks> Run::answer_ranks(const RankingOptions& options) const {
-  LERP_TRY(asked, state_->matched(observer_));
+  LERP_TRY(asked, list_answers() ? state_->listed(observer_) : state_->matched(observer_));
   const RankingOptions ranking = state_->with_threads(options);
   const auto scorer = make_scorer(*asked.model, asked.known, ranking.threads, observer_);
   LERP_TRY(answers, rank_answers(*scorer, asked.known.dataset(), ranking, observer_));

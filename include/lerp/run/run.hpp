@@ -78,7 +78,8 @@ class Run {
   /// Ranks a split, which may hold no relation that the model does not know: with the model, and
   /// with the list where there is one.
   Result<Evaluation> evaluate(const RankingOptions& options = {}) const;
-  /// The same, question by question; facts of relations that the model does not know are left out.
+  /// Question by question, with what answers; facts of relations that the model does not know are
+  /// left out.
   Result<AnswerRanks> answer_ranks(const RankingOptions& options = {}) const;
   /// By the sum of the scores of this and other runs of the same data.
   Result<RankingReport> evaluate_with(std::span<const Run> others,
