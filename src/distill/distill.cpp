@@ -22,10 +22,10 @@ constexpr std::size_t small_graph = 1000;
 constexpr std::size_t large_graph = 10'000;
 /// Known facts of a relation, on average, that say more about its rules than the model does.
 constexpr std::size_t many_facts = 1000;
-/// Known facts of an entity, on average, from which on a large graph is crowded: questions lead to
-/// so many entities that few of them can be asked, and the model's answers make up for that.
-constexpr std::size_t crowded = 12;
-/// Questions of all targets of a crowded graph.
+/// Known facts of an entity, on average, from which on a graph is crowded.
+constexpr std::size_t crowding = 12;
+/// Questions of all targets of a large crowded graph: they lead to so many entities that few can be
+/// asked, and the model's answers make up for that.
 constexpr std::uint32_t crowded_queries = 70'000;
 /// The largest share of the rules that a cut takes away.
 constexpr double most_cut = 0.9;
@@ -161,9 +161,11 @@ std::vector<std::vector<ListedRule>> distill_relation(const Shared& shared, Rela
 DistillOptions distill_options(const Dataset& dataset) {
   // Chosen on validation, see docs/distill.md.
   DistillOptions options;
+  const std::size_t entities = dataset.entities.size();
   const std::size_t facts = dataset[Split::facts].size() + dataset[Split::train].size();
-  if (dataset.entities.size() > large_graph) {
-    if (facts < crowded * dataset.entities.size()) return options;
+  const bool crowded = facts >= crowding * entities;
+  if (entities > large_graph) {
+    if (!crowded) return options;
     const auto targets = static_cast<std::uint32_t>(2 * dataset.relations.size());
     options.queries = std::clamp(crowded_queries / targets, 100U, options.queries);
     options.open = 0;
@@ -174,15 +176,15 @@ DistillOptions distill_options(const Dataset& dataset) {
     return options;
   }
   options.groups = 200;
-  const bool small = dataset.entities.size() <= small_graph;
-  const bool rich = !small && facts >= many_facts * dataset.relations.size();
-  if (small || rich) {
+  const bool dense = crowded && entities <= small_graph;
+  const bool rich = !dense && facts >= many_facts * dataset.relations.size();
+  if (dense || rich) {
     options.decay = 0.1;
     options.cut = 0.1;
     options.refit = 1;
   }
   if (rich) options.folds = 10;
-  if (!rich) options.trust = small ? 1 : 0.8;
+  if (!rich) options.trust = dense ? 1 : 0.5;
   return options;
 }
 

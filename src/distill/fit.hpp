@@ -137,10 +137,10 @@ class RuleFit {
 
   std::vector<Opinion> opinions_;
   double trust_;
-  std::vector<double> own_shares_;            ///< of the entities of the opinion
-  std::vector<std::uint32_t> places_;         ///< of those entities
-  std::vector<std::uint32_t> place_of_;       ///< of an entity, in the query that used it last
-  std::vector<std::uint8_t> listed_;          ///< whether a place is in the opinion
+  std::vector<double> own_shares_;       ///< of the entities of the opinion
+  std::vector<std::uint32_t> places_;    ///< of those entities
+  std::vector<std::uint32_t> place_of_;  ///< of an entity, in the query that used it last
+  std::vector<std::uint8_t> listed_;     ///< whether a place is in the opinion
   std::vector<Feature> buffer_;
 };
 

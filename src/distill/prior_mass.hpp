@@ -22,8 +22,8 @@ struct ListWeights {
   }
 };
 
-/// What the rules "y takes part in r" come to on a graph. Their share of a softmax is found once for
-/// all entities, and then only corrected for the few that a question leads to.
+/// What the rules "y takes part in r" come to on a graph. Their share of a softmax is found once
+/// for all entities, and then only corrected for the few that a question leads to.
 class PriorMass {
  public:
   using Feature = PriorClasses::Feature;
@@ -69,7 +69,7 @@ class PriorMass {
   std::shared_ptr<const PriorClasses> classes_;
   std::vector<double> members_;  ///< of each class
   std::vector<ListWeights> weights_;
-  std::vector<float> scores_;    ///< of each class
+  std::vector<float> scores_;  ///< of each class
   std::vector<double> masses_;
   double largest_ = 0;
   double all_ = 0;
@@ -81,7 +81,8 @@ std::vector<double> PriorMass::sums(const Value& value) const {
   std::size_t number = 0;
   for (std::size_t index = 0; index < classes_->size(); ++index) {
     const double mass = members_[index] * masses_[index];
-    for (const Feature& feature : classes_->features(index)) sums[feature.op] += mass * value(number++);
+    for (const Feature& feature : classes_->features(index))
+      sums[feature.op] += mass * value(number++);
   }
   return sums;
 }

@@ -61,7 +61,8 @@ class FeatureTable {
   std::size_t size() const { return questions_.size(); }
   const Question& question(std::size_t query) const { return questions_[query]; }
   std::span<const Finding> findings(std::size_t query) const {
-    return {findings_.data() + starts_[query].finding, findings_.data() + starts_[query + 1].finding};
+    return {findings_.data() + starts_[query].finding,
+            findings_.data() + starts_[query + 1].finding};
   }
   /// The entities that a query names or leads to: its answer first, then its start, unless that is
   /// the answer or another known one.
