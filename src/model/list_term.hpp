@@ -38,10 +38,13 @@ class ListTerm final : public Term<Real> {
   /// Statements are numbered as the rules of the list.
   std::vector<TermReason> explain(Scratch& scratch, EntityId start,
                                   EntityId answer) const override {
+    const auto shares = index_->reasons(walker(scratch), {target_, start}, answer, mask_);
     std::vector<TermReason> reasons;
-    for (const RuleShare& share : index_->reasons(walker(scratch), {target_, start}, answer, mask_))
+    reasons.reserve(shares.size());
+    for (const RuleShare& share : shares) {
       reasons.push_back(
           {static_cast<std::uint32_t>(share.rule), {}, share.groundings, 0, share.share});
+    }
     return reasons;
   }
   Rule rule_of(const TermReason& reason) const override { return statement(reason.number); }
