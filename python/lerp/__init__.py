@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from ._errors import Interrupted, LerpError
 
 if TYPE_CHECKING:
+    from . import events as events
     from ._data import Dataset, generate, load
     from ._frames import set_frames
     from ._progress import set_progress
@@ -66,6 +67,7 @@ __all__ = [
     "Sweep",
     "apply",
     "embed",
+    "events",
     "generate",
     "load",
     "open",
@@ -82,6 +84,8 @@ __all__ = [
 def __getattr__(name: str) -> object:
     if name == "__version__":
         return importlib.import_module("lerp._core").version
+    if name == "events":
+        return importlib.import_module("lerp.events")
     if name in _HOMES:
         return getattr(importlib.import_module("lerp." + _HOMES[name]), name)
     raise AttributeError(f"module 'lerp' has no attribute '{name}'")

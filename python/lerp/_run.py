@@ -101,6 +101,15 @@ class Run:
         """
         return Run(self._core.on(load(data)._core), self._result)
 
+    def soft(self) -> Run:
+        """The model as it was learned, whatever short list of rules was made from it.
+
+        >>> run = lerp.open("family-run")
+        >>> run.soft().evaluate().both.realistic.mrr == run.evaluate().both.realistic.mrr
+        True
+        """
+        return Run(self._core.soft(), self._result)
+
     def rules_only(self) -> Run:
         """Without its embedding."""
         return Run(self._core.rules_only(), self._result)

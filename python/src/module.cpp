@@ -8,4 +8,5 @@ NB_MODULE(_core, module) {
   lerpp::python::bind_training(module);
   lerpp::python::bind_run(module);
   lerpp::python::bind_ranking(module);
+  lerpp::python::bind_events(module);
 }

@@ -199,6 +199,7 @@ void bind_run(nb::module_& module) {
             return std::make_shared<Asked>(asked.run.on(path));
           },
           nb::arg("path"))
+      .def("soft", [](const Asked& asked) { return std::make_shared<Asked>(asked.run.soft()); })
       .def("rules_only",
            [](const Asked& asked) { return std::make_shared<Asked>(asked.run.rules_only()); })
       .def_prop_ro("ready", [](const Asked& asked) { return asked.ready.load(); })

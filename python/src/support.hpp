@@ -114,5 +114,6 @@ void bind_run(nb::module_& module);
 void bind_curation(nb::module_& module);
 void bind_lists(nb::module_& module);
 void bind_ranking(nb::module_& module);
+void bind_events(nb::module_& module);
 
 }  // namespace lerpp::python

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 from pathlib import Path
@@ -13,15 +14,22 @@ import lerp
 from lerp import _core
 
 ROOT = Path(__file__).resolve().parents[2]
+WAR = {"id": "war", "events": [["a", "Attack"], ["d", "Die"], ["j", "Arrest"]], "entities": [["p", "PER"]],
+       "arguments": [["a", "Attacker", "p"], ["j", "Detainee", "p"]], "order": [["a", "d"], ["a", "j"]]}
+SALE = {"id": "sale", "events": [["m", "Meet"], ["p", "Pay"]], "order": [["m", "p"]]}
 QUICK = dict(rules={"length": 2}, train={"epochs": 2}, seed=1, threads=1)
 
 
 @pytest.fixture(scope="session")
 def workshop(tmp_path_factory):
-    """The folder with `families`, a dataset, and `family-run`."""
+    """The folder with `families`, a dataset, `family-run`, and `stories`, event graphs."""
     folder = tmp_path_factory.mktemp("workshop")
     lerp.set_progress(False)
     _core.generate_family(str(folder / "families"), [("people", "150")])
+    (folder / "stories").mkdir()
+    for split in ("train", "dev", "test"):
+        lines = [json.dumps(story) + "\n" for story in [WAR, SALE] * 20]
+        (folder / "stories" / f"{split}.jsonl").write_text("".join(lines))
     before = Path.cwd()
     os.chdir(folder)
     lerp.train("families", out="family-run", **QUICK)

@@ -11,14 +11,14 @@ from conftest import ROOT
 
 import lerp
 
-MODULES = ["", "._data", "._frames", "._progress", "._ranking", "._records", "._results", "._run", "._training"]
+MODULES = ["", "._data", "._frames", "._progress", "._ranking", "._records", "._results", "._run", "._training", ".events"]
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
 @pytest.mark.parametrize("module", ["lerp" + name for name in MODULES])
 def test_docstrings(workshop, module):
     pytest.importorskip("pandas")
-    for folder in ("first-run", "second-run", "vectors"):
+    for folder in ("first-run", "second-run", "vectors", "story-run", "paper-stories"):
         shutil.rmtree(folder, ignore_errors=True)
     try:
         found = doctest.testmod(importlib.import_module(module), extraglobs={"lerp": lerp}, optionflags=FLAGS)

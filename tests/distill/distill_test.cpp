@@ -104,13 +104,24 @@ Dataset of_size(std::size_t entities, std::size_t facts) {
 }
 
 TEST(DistillOptions, TrustTheModelWhereFactsAreFew) {
-  EXPECT_EQ(distill_options(of_size(900, 5000)).trust, 1);
-  EXPECT_EQ(distill_options(of_size(2000, 900)).trust, 0.8);
+  EXPECT_EQ(distill_options(of_size(80, 960)).trust, 1);
+  EXPECT_EQ(distill_options(of_size(80, 959)).trust, 0.5);
+  EXPECT_EQ(distill_options(of_size(2000, 900)).trust, 0.5);
   const DistillOptions rich = distill_options(of_size(2000, 1000));
   EXPECT_EQ(rich.trust, 0);
   EXPECT_GT(rich.folds, 1U);
   EXPECT_LT(rich.cut, distill_options(of_size(2000, 900)).cut);
   EXPECT_EQ(distill_options(of_size(10'001, 900)).trust, 0);
+  EXPECT_EQ(distill_options(of_size(10'001, 120'012)).trust, 0.8);
+}
+
+TEST(DistillOptions, AskFewQuestionsOfEachOfManyRelations) {
+  Dataset crowded = of_size(10'001, 120'012);
+  EXPECT_EQ(distill_options(crowded).queries, DistillOptions().queries);
+  for (std::size_t i = 1; i < 100; ++i) crowded.relations.intern("r" + std::to_string(i));
+  EXPECT_EQ(distill_options(crowded).queries, 350U);
+  for (std::size_t i = 100; i < 10'000; ++i) crowded.relations.intern("r" + std::to_string(i));
+  EXPECT_EQ(distill_options(crowded).queries, 100U);
 }
 
 RuleList by_hand() {
