@@ -111,6 +111,8 @@ export async function openPage(browser, base, where, { width = 1280, height = 90
 export async function settle(page) {
   await page.waitForFunction(() => document.querySelector("main > *") && !document.querySelector(".busy, .stale, [aria-busy=true]"));
   await page.waitForFunction(() => [...document.images].every((image) => image.complete));
+  // What has just come is still faint for a moment.
+  await page.waitForFunction(() => document.getAnimations().every((one) => one.playState !== "running"));
 }
 
 /** What breaks for those who have a small screen, or do not see it. */
