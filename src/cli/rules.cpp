@@ -20,7 +20,7 @@ struct ReadArguments : RunArguments {
 };
 
 struct RulesArguments : ReadArguments {
-  std::string from = "model";
+  std::string from;
   std::string against;
   RulesOptions options;
 };
@@ -66,7 +66,8 @@ Result<Shown> shown_as(const Run& run, const RuleReport& report, const std::stri
 }
 
 Result<RuleReport> read_rules(const RulesArguments& arguments, const Run& run) {
-  if (arguments.from == "model") return run.rules(arguments.options);
+  if (arguments.from == "model") return run.soft().rules(arguments.options);
+  if (arguments.from.empty()) return run.rules(arguments.options);
   LERP_TRY(list, run.load_list());
   return run.rules(list, arguments.options);
 }
@@ -126,8 +127,8 @@ void add_rules(Program& program) {
   formats.insert(formats.begin() + 1, "lines");
   add_common(*verb, *arguments, formats);
   verb->add_option("--from", arguments->from,
-                   "where to read them: the model, or the list that lerp distill has made")
-      ->capture_default_str()
+                   "where to read them: the short list of rules, or the model that it was made "
+                   "from; the list where there is one")
       ->check(CLI::IsMember({"model", "list"}));
   verb->add_option("--against", arguments->against,
                    "a file of true rules: how many of the rules are true, and of those how many "
