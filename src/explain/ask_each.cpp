@@ -34,12 +34,39 @@ std::vector<QuestionBatch> batches_of(std::span<const Query> queries, EntityId e
   return batches;
 }
 
+/// What one thread needs.
 struct alignas(64) Worker {
-  explicit Worker(bool evidence) : answers(evidence) {}
+  explicit Worker(bool evidence) : dense(evidence) {}
 
   std::vector<Scores> scores;
-  OpenAnswers answers;
+  DenseAnswers dense;
+  ListAnswers listed;
 };
+
+/// Calls use(i, answers) for each question of a batch.
+template <class Use>
+void ask_batch(const Asked& asked, std::span<const Query> queries, Worker& worker, const Use& use) {
+  const auto known = [&](const Query& query) {
+    return asked.graph.edges(query.start, query.target);
+  };
+  const OperatorId target = queries.front().target;
+  if (asked.list != nullptr && asked.list->index().has_base(target)) {
+    for (std::size_t i = 0; i < queries.size(); ++i) {
+      const std::shared_ptr<const ListAsker::Changes> changes = asked.list->ask(queries[i]);
+      worker.listed.take(asked.list->index().base(target), *changes);
+      worker.listed.know(known(queries[i]));
+      use(i, worker.listed);
+    }
+    return;
+  }
+  worker.scores.resize(std::max(worker.scores.size(), queries.size()));
+  asked.scorer.score(queries, {worker.scores.data(), queries.size()});
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    worker.dense.take(worker.scores[i], asked.graph.entities());
+    worker.dense.know(known(queries[i]));
+    use(i, worker.dense);
+  }
+}
 
 }  // namespace
 
@@ -60,15 +87,9 @@ Result<void> ask_each(const Asked& asked, std::span<const Query> queries, std::s
       stopped = true;
       return;
     }
-    Worker& own = state[worker];
     const auto [first, last] = batches[at];
-    own.scores.resize(std::max(own.scores.size(), last - first));
-    asked.scorer.score(queries.subspan(first, last - first), {own.scores.data(), last - first});
-    for (std::size_t i = first; i < last; ++i) {
-      own.answers.take(own.scores[i - first], entities,
-                       asked.graph.edges(queries[i].start, queries[i].target));
-      use(i, own.scores[i - first], own.answers);
-    }
+    ask_batch(asked, queries.subspan(first, last - first), state[worker],
+              [&, first = first](std::size_t i, OpenAnswers& answers) { use(first + i, answers); });
     const std::size_t so_far = done += last - first;
     if (const std::unique_lock lock(telling, std::try_to_lock); lock)
       observer.report({stage, so_far, queries.size(), "questions", {}});

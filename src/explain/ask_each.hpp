@@ -8,6 +8,7 @@
 #include <lerp/base/observer.hpp>
 #include <lerp/model/model.hpp>
 
+#include "explain/list_asker.hpp"
 #include "explain/open_answers.hpp"
 
 namespace lerpp {
@@ -15,15 +16,17 @@ namespace lerpp {
 /// Who is asked, and what is known meanwhile. What it refers to must outlive it.
 struct Asked {
   const Scorer& scorer;
-  const Graph& graph;  ///< what is known
+  const ListAsker* list = nullptr;  ///< where a list answers: what the scorer says, found faster
+  const Graph& graph;               ///< what is known
   bool evidence = true;
   unsigned threads = 0;
 };
 
-using UseAnswers = std::function<void(std::size_t, const Scores&, const OpenAnswers&)>;
+using UseAnswers = std::function<void(std::size_t, OpenAnswers&)>;
 
-/// Asks many questions, sorted and each once, with nothing hidden: `use(i, scores, answers)` is
-/// called for question i by whoever is free, in no order and several at once.
+/// Asks many questions, sorted and each once, with nothing hidden: `use(i, answers)` is called for
+/// question i by whoever is free, in no order and several at once. The answers know what the graph
+/// knows.
 Result<void> ask_each(const Asked& asked, std::span<const Query> queries, std::string_view stage,
                       const Observer& observer, const UseAnswers& use);
 

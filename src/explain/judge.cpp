@@ -9,6 +9,7 @@
 #include <lerp/base/text.hpp>
 
 #include "explain/wording.hpp"
+#include "model/known_state.hpp"
 
 namespace lerpp {
 namespace {
@@ -61,7 +62,9 @@ Judge::Judge(const Model& model, KnownGraph known, unsigned threads, const Obser
       evidence_(model.shape().evidence),
       threads_(threads),
       scorer_(make_scorer(model, known_, threads, observer)),
-      habits_(known_.graph()) {}
+      habits_(known_.graph()) {
+  if (model.list) list_.emplace(known_.state().rules(model.list));
+}
 
 Result<void> Judge::find(std::vector<SideWanted> wanted, std::string_view stage,
                          const Observer& observer) const {
@@ -77,7 +80,7 @@ Result<void> Judge::find(std::vector<SideWanted> wanted, std::string_view stage,
   }
   starts.push_back(wanted.size());
   return ask_each(asked(), queries, stage, observer,
-                  [&](std::size_t at, const Scores& /*scores*/, const OpenAnswers& answers) {
+                  [&](std::size_t at, const OpenAnswers& answers) {
                     for (std::size_t i = starts[at]; i < starts[at + 1]; ++i)
                       *wanted[i].into = answers.side(wanted[i].answer);
                   });
@@ -103,15 +106,14 @@ Result<std::vector<std::vector<CandidateFact>>> Judge::best(std::span<const Quer
                                                             const Observer& observer) const {
   const RelationId relations = graph().relations();
   std::vector<std::vector<CandidateFact>> lists(queries.size());
-  LERP_CHECK(ask_each(asked(), queries, "asking", observer,
-                      [&](std::size_t at, const Scores& /*scores*/, const OpenAnswers& answers) {
-                        for (const EntityId answer : answers.best(top)) {
-                          CandidateFact& one = lists[at].emplace_back();
-                          one.fact = fact_of(queries[at], answer, relations);
-                          (queries[at].target < relations ? one.tail : one.head) =
-                              answers.side(answer);
-                        }
-                      }));
+  LERP_CHECK(ask_each(
+      asked(), queries, "asking", observer, [&](std::size_t at, const OpenAnswers& answers) {
+        for (const EntityId answer : answers.best(top)) {
+          CandidateFact& one = lists[at].emplace_back();
+          one.fact = fact_of(queries[at], answer, relations);
+          (queries[at].target < relations ? one.tail : one.head) = answers.side(answer);
+        }
+      }));
   std::vector<SideWanted> wanted;
   for (std::size_t at = 0; at < queries.size(); ++at) {
     const bool tail = queries[at].target < relations;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -44,7 +45,9 @@ class Judge {
   const Graph& graph() const { return known_.graph(); }
   const Habits& habits() const { return habits_; }
   const Scorer& scorer() const { return *scorer_; }
-  Asked asked() const { return {*scorer_, known_.graph(), evidence_, threads_}; }
+  Asked asked() const {
+    return {*scorer_, list_ ? &*list_ : nullptr, known_.graph(), evidence_, threads_};
+  }
 
   /// Finds sides of any questions.
   Result<void> find(std::vector<SideWanted> wanted, std::string_view stage,
@@ -72,6 +75,7 @@ class Judge {
   bool evidence_;
   unsigned threads_;
   std::unique_ptr<Scorer> scorer_;
+  std::optional<ListAsker> list_;
   Habits habits_;
 };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <numeric>
 
 #include "base/clock.hpp"
 #include "explain/candidates.hpp"
@@ -16,34 +15,6 @@ std::size_t looked_at(std::uint32_t top) {
   return std::size_t{top} + further;
 }
 
-/// Of every entity.
-void make_dense(Scores& scores, EntityId entities) {
-  if (scores.is_dense()) return;
-  std::vector<float> all(entities, scores.rest);
-  for (std::size_t i = 0; i < scores.entities.size(); ++i)
-    all[scores.entities[i]] = scores.values[i];
-  scores.entities.clear();
-  scores.values = std::move(all);
-}
-
-/// The best entities by score, those of `left_out` not among them.
-std::vector<EntityId> best_by_score(const Scores& scores, std::span<const Edge> left_out,
-                                    std::size_t count) {
-  std::vector<EntityId> order(scores.values.size());
-  std::iota(order.begin(), order.end(), EntityId{0});
-  for (const Edge& edge : left_out) order[edge.target] = Vocabulary::none;
-  std::erase(order, Vocabulary::none);
-  count = std::min(count, order.size());
-  const auto end = order.begin() + static_cast<std::ptrdiff_t>(count);
-  std::partial_sort(order.begin(), end, order.end(), [&](EntityId a, EntityId b) {
-    const float left = scores.values[a];
-    const float right = scores.values[b];
-    return left != right ? left > right : a < b;
-  });
-  order.resize(count);
-  return order;
-}
-
 }  // namespace
 
 std::optional<double> Predictor::State::probability(MaskedModel& asked, const Fact& fact,
@@ -55,10 +26,10 @@ std::optional<double> Predictor::State::probability(MaskedModel& asked, const Fa
 Predictor::State::Judgement Predictor::State::judgement(MaskedModel& asked, const Fact& fact,
                                                         std::span<const Fact> hidden) const {
   const bool is_hidden = graph.contains(fact) && std::ranges::find(hidden, fact) != hidden.end();
-  OpenAnswers answers(model.shape().evidence);
+  DenseAnswers answers(model.shape().evidence);
   const auto side = [&](const Query& query, EntityId answer) {
-    answers.take(asked.ask(query, hidden), graph.entities(),
-                 graph.edges(query.start, query.target));
+    answers.take(asked.ask(query, hidden), graph.entities());
+    answers.know(graph.edges(query.start, query.target));
     return answers.side(answer);
   };
   CandidateFact candidate{fact, {}, {}};
@@ -86,9 +57,9 @@ struct Answering {
 
 namespace {
 
-/// All but the probabilities, from the scores of one question.
+/// All but the probabilities, from the answers to one question.
 void begin_answer(const Predictor& predictor, const Query& query, const PredictOptions& options,
-                  Scores scores, const OpenAnswers& open, Answering& into) {
+                  OpenAnswers& all, Answering& into) {
   const Predictor::State& state = predictor.state();
   const Dataset& data = state.dataset();
   const RelationId relations = data.relations.size();
@@ -100,33 +71,40 @@ void begin_answer(const Predictor& predictor, const Query& query, const PredictO
   result.given_label = data.entity_label(query.start);
   result.entities = data.entities.size();
 
-  make_dense(scores, data.entities.size());
   const std::span<const Edge> known = state.answers(query);
-  const Candidates candidates(scores, known, state.model.shape().evidence);
-  const bool hide = options.known == "hide";
-  const std::size_t count = state.likelihood ? looked_at(options.top) : options.top;
-  for (const EntityId entity :
-       best_by_score(scores, hide ? known : std::span<const Edge>(), count)) {
+  all.know(options.known == "hide" ? known : std::span<const Edge>());
+  const std::vector<EntityId> best =
+      all.best(state.likelihood ? looked_at(options.top) : options.top);
+  all.know(state.graph.edges(query.start, query.target));
+  for (const EntityId entity : best) {
     CandidateFact& candidate = into.candidates.emplace_back();
     candidate.fact = fact_of(query, entity, relations);
-    (result.tail ? candidate.tail : candidate.head) = open.side(entity);
-    result.answers.push_back({std::string(data.entities.name(entity)), data.entity_label(entity),
-                              candidates.standing(entity), predictor.split_of(candidate.fact)});
+    (result.tail ? candidate.tail : candidate.head) = all.side(entity);
+  }
+  all.know(known);
+  for (const EntityId entity : best) {
+    result.answers.push_back({std::string(data.entities.name(entity)),
+                              data.entity_label(entity),
+                              {all.score(entity), all.rank(entity), all.share(entity)},
+                              predictor.split_of(into.candidates[result.answers.size()].fact)});
   }
 }
 
 /// The most likely first, and no more than asked for.
 void finish_answer(const Predictor::State& state, std::size_t top, Answering& answering) {
   std::vector<Prediction::Answer>& answers = answering.prediction.answers;
-  for (std::size_t i = 0; i < answers.size(); ++i) {
-    answers[i].standing.probability = state.probability(answering.candidates[i]);
-    answers[i].objection = state.objection(answering.candidates[i].fact, {});
+  std::vector<std::pair<double, std::size_t>> order;
+  for (std::size_t i = 0; i < answers.size(); ++i)
+    order.emplace_back(state.probability(answering.candidates[i]), i);
+  std::ranges::stable_sort(order, std::greater<>(), &std::pair<double, std::size_t>::first);
+  if (order.size() > top) order.resize(top);
+  std::vector<Prediction::Answer> likely;
+  for (const auto& [probability, i] : order) {
+    likely.push_back(std::move(answers[i]));
+    likely.back().standing.probability = probability;
+    likely.back().objection = state.objection(answering.candidates[i].fact, {});
   }
-  std::ranges::stable_sort(answers, [](const auto& a, const auto& b) {
-    return *a.standing.probability > *b.standing.probability;
-  });
-  if (answers.size() > top)
-    answers.erase(answers.begin() + static_cast<std::ptrdiff_t>(top), answers.end());
+  answers = std::move(likely);
 }
 
 }  // namespace
@@ -145,8 +123,8 @@ Result<std::vector<Prediction>> Predictor::predict_all(std::span<const Query> qu
   sort_queries(sorted);
   std::vector<Answering> answering(sorted.size());
   LERP_CHECK(ask_each(state.judge.asked(), sorted, "answering", observer,
-                      [&](std::size_t i, const Scores& scores, const OpenAnswers& open) {
-                        begin_answer(*this, sorted[i], options, scores, open, answering[i]);
+                      [&](std::size_t i, OpenAnswers& answers) {
+                        begin_answer(*this, sorted[i], options, answers, answering[i]);
                       }));
   if (state.likelihood) {
     std::vector<SideWanted> wanted;

@@ -13,7 +13,9 @@ float ListIndex::Weights::of(std::uint32_t groundings) const {
 }
 
 ListIndex::Walker::Walker(const ListIndex& index)
-    : walk(index.graph_, index.literals_, index.list_->frontier), groups(index.graph_.entities()) {}
+    : walk(index.graph_, index.literals_, index.list_->frontier),
+      groups(index.graph_.entities()),
+      place_of(index.graph_.entities()) {}
 
 ListIndex::ListIndex(std::shared_ptr<const RuleList> list, const Graph& graph)
     : list_(std::move(list)), graph_(graph), literals_(graph) {
@@ -39,21 +41,23 @@ void ListIndex::add_rule(std::size_t place) {
       place, literals_.number(rule.constraints()[0]), literals_.number(y), {}, weights};
   if (y.is(Formula::Kind::exists) && y.inner().is(Formula::Kind::truth)) pair.counted = y.op();
   if (pair.y != Literals::none && !literals_.is_local(pair.y)) target.local = false;
+  if (pair.x != Literals::none) target.asks_start = true;
   target.pairs.push_back(pair);
 }
 
-const std::vector<float>& ListIndex::common(const Target& target) const {
+const ScoreBase& ListIndex::base(const Target& target) const {
   std::call_once(target.found, [&] {
-    target.common.resize(graph_.entities());
+    std::vector<float> scores(graph_.entities());
     for (const PairRule& pair : target.pairs) {
       if (pair.x != Literals::none) continue;
       for (EntityId entity = 0; entity < graph_.entities(); ++entity) {
         if (pair.y != Literals::none && !literals_.holds(pair.y, entity, nullptr)) continue;
-        target.common[entity] += pair.weights.of(groundings(pair, entity, nullptr));
+        scores[entity] += pair.weights.of(groundings(pair, entity, nullptr));
       }
     }
+    target.base.emplace(std::move(scores));
   });
-  return target.common;
+  return *target.base;
 }
 
 bool ListIndex::speaks(const PairRule& pair, EntityId start, EntityId answer,
@@ -103,26 +107,23 @@ void ListIndex::add_pairs(const Target& target, const Query& query, const Mask* 
     for (const EntityId entity : mask->entities())
       touched.push_back(scores[entity] + at(entity, true));
   }
-  const std::vector<float>& all = common(target);
+  const std::span<const float> all = base(target).scores();
   for (EntityId entity = 0; entity < graph_.entities(); ++entity)
     scores[entity] += static_cast<Real>(all[entity]);
-  const bool asks_start = std::ranges::any_of(
-      target.pairs, [](const PairRule& pair) { return pair.x != Literals::none; });
-  for (EntityId entity = 0; asks_start && entity < graph_.entities(); ++entity)
+  for (EntityId entity = 0; target.asks_start && entity < graph_.entities(); ++entity)
     scores[entity] += at(entity, false);
   for (std::size_t i = 0; i < touched.size(); ++i) scores[mask->entities()[i]] = touched[i];
 }
 
-template <class Real>
-void ListIndex::add_paths(Walker& walker, const Target& target, std::span<Real> scores) const {
+template <class Add>
+void ListIndex::for_each_path(Walker& walker, const Target& target, const Add& add) const {
   const RuleWalk& walk = walker.walk;
   for (const RuleWalk::Finding& found : walk.findings()) {
     if (target.groups[found.rule] != 0) continue;
     const Weights& weights = target.weights[found.rule];
     const std::span<const EntityId> entities = walk.entities(found);
     const std::span<const std::uint16_t> counts = walk.counts(found);
-    for (std::size_t at = 0; at < entities.size(); ++at)
-      scores[entities[at]] += static_cast<Real>(weights.of(counts[at]));
+    for (std::size_t at = 0; at < entities.size(); ++at) add(entities[at], weights.of(counts[at]));
   }
   walker.groups.find(
       walk, walk.findings(), [&](std::uint32_t rule) { return target.groups[rule]; },
@@ -130,8 +131,7 @@ void ListIndex::add_paths(Walker& walker, const Target& target, std::span<Real> 
   for (std::size_t i = 0; i < walker.groups.size(); ++i) {
     const GroupSums::Group group = walker.groups[i];
     const float weight = target.weights[group.findings.front()->rule].once;
-    for (const auto& [entity, sum] : group.sums)
-      scores[entity] += static_cast<Real>(weight * std::log1p(sum));
+    for (const auto& [entity, sum] : group.sums) add(entity, weight * std::log1p(sum));
   }
 }
 
@@ -141,11 +141,31 @@ void ListIndex::add(Walker& walker, const Query& query, const Mask* mask,
   const Target& target = *targets_[query.target];
   add_pairs(target, query, mask, scores);
   walker.walk.walk(target.trie, query.start, mask);
-  add_paths(walker, target, scores);
+  for_each_path(walker, target, [&](EntityId entity, float evidence) {
+    scores[entity] += static_cast<Real>(evidence);
+  });
 }
 
 template void ListIndex::add(Walker&, const Query&, const Mask*, std::span<float>) const;
 template void ListIndex::add(Walker&, const Query&, const Mask*, std::span<double>) const;
+
+void ListIndex::find_changes(Walker& walker, const Query& query,
+                             std::vector<Change>& changes) const {
+  const Target& target = *targets_[query.target];
+  const std::span<const float> all = base(target).scores();
+  changes.clear();
+  walker.walk.walk(target.trie, query.start, nullptr);
+  for_each_path(walker, target, [&](EntityId entity, float evidence) {
+    std::uint32_t& place = walker.place_of[entity];
+    if (place == 0) {
+      changes.push_back({entity, all[entity]});
+      place = static_cast<std::uint32_t>(changes.size());
+    }
+    changes[place - 1].score += evidence;
+  });
+  for (const Change& change : changes) walker.place_of[change.entity] = 0;
+  std::ranges::sort(changes, {}, &Change::entity);
+}
 
 std::vector<RuleShare> ListIndex::reasons(Walker& walker, const Query& query, EntityId answer,
                                           const Mask* mask) const {
