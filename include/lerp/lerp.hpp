@@ -59,6 +59,7 @@
 #include <lerp/logic/export.hpp>
 #include <lerp/logic/formula.hpp>
 #include <lerp/logic/rule.hpp>
+#include <lerp/logic/rule_body.hpp>
 #include <lerp/logic/rule_file.hpp>
 #include <lerp/logic/rule_text.hpp>
 #include <lerp/logic/simplify.hpp>

@@ -12,6 +12,7 @@
 #include <lerp/eval/answer_ranks.hpp>
 #include <lerp/explain/explain.hpp>
 #include <lerp/kg/generate.hpp>
+#include <lerp/logic/rule_body.hpp>
 #include <lerp/model/model.hpp>
 #include <lerp/train/train.hpp>
 
@@ -91,7 +92,13 @@ class Rows {
     row_.dataset = std::move(dataset);
   }
 
-  void add(const std::string& method, std::uint32_t most, double mrr, double rules,
+  /// What a list holds, a relation on average.
+  struct Length {
+    double rules = 0;
+    double weighed = 0;
+  };
+
+  void add(const std::string& method, std::uint32_t most, double mrr, const Length& length,
            const Concentration& reasons, double seconds) {
     auto place = std::find_if(rows_.begin(), rows_.end(), [&](const ReadableRow& row) {
       return row.method == method && row.most == most;
@@ -104,7 +111,8 @@ class Rows {
     }
     const double share = 1.0 / options_.seeds;
     place->mrr += share * mrr;
-    place->rules_per_relation += share * rules;
+    place->rules_per_relation += share * length.rules;
+    place->weighed_per_relation += share * length.weighed;
     place->reasons.top3_share += share * reasons.top3_share;
     place->reasons.top5_share += share * reasons.top5_share;
     place->reasons.reasons_for_90_percent += share * reasons.reasons_for_90_percent;
@@ -138,7 +146,7 @@ Result<void> measure_seed(const Dataset& dataset, const ResolvedOptions& options
     const std::unique_ptr<Scorer> scorer = make_scorer(trained.model, known, bench.threads);
     LERP_TRY(answers, rank_answers(*scorer, dataset, ranking, observer));
     LERP_TRY(reasons, soft_reasons(predictor, answered_first(answers, bench.facts), observer));
-    rows.add("soft", 0, mean_reciprocal_rank(answers), 0, concentration(reasons), trained.seconds);
+    rows.add("soft", 0, mean_reciprocal_rank(answers), {}, concentration(reasons), trained.seconds);
   }
   DistillOptions distilling = distill_options(dataset);
   distilling.threads = bench.threads;
@@ -148,10 +156,14 @@ Result<void> measure_seed(const Dataset& dataset, const ResolvedOptions& options
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     const std::unique_ptr<ListScorer> scorer = make_scorer(lists[i], known.graph());
     LERP_TRY(answers, rank_answers(*scorer, dataset, ranking, observer));
-    const double relations = static_cast<double>(dataset.relations.size());
+    const auto counts = rules_of_relations(lists[i].rules, dataset.relations.size());
+    const auto mean = [&](std::size_t rules) {
+      return static_cast<double>(rules) / static_cast<double>(counts.size());
+    };
+    const std::size_t distinct = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
     rows.add(
         "list", sizes[i], mean_reciprocal_rank(answers),
-        static_cast<double>(lists[i].rules.size()) / relations,
+        {mean(distinct), mean(lists[i].rules.size())},
         concentration(list_reasons(*scorer, known.graph(), answered_first(answers, bench.facts))),
         seconds);
   }
@@ -230,13 +242,16 @@ Json to_json(const ReadableBench& bench) {
   json["split"] = bench.options.split;
   for (const ReadableRow& row : bench.rows) {
     json["results"].push_back(
-        {{"dataset", row.dataset},
+        {{"what",
+          fmt::format("{}_{}", row.dataset, row.most == 0 ? row.method : std::to_string(row.most))},
+         {"dataset", row.dataset},
          {"method", row.method},
          {"rules", row.most == 0 ? Json() : Json(row.most)},
          {"seeds", bench.options.seeds},
          {"mrr_realistic", row.mrr},
          {"mrr_spread", row.spread},
          {"rules_per_relation", row.most == 0 ? Json() : Json(row.rules_per_relation)},
+         {"weighed_per_relation", row.most == 0 ? Json() : Json(row.weighed_per_relation)},
          {"top3_share", row.reasons.top3_share},
          {"top5_share", row.reasons.top5_share},
          {"reasons_for_90_percent", row.reasons.reasons_for_90_percent},

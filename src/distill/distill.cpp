@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <numeric>
@@ -8,6 +10,7 @@
 
 #include <lerp/base/parallel.hpp>
 #include <lerp/distill/distill.hpp>
+#include <lerp/logic/rule_body.hpp>
 
 #include "distill/target.hpp"
 #include "model/known_state.hpp"
@@ -67,7 +70,7 @@ class Directions {
   }
 
   /// Cuts both, step by step, to so many rules together: rules that do the same work can lose one
-  /// another, not both at once.
+  /// another, not both at once. A rule that answers both ends of its head counts once.
   void cut_to(std::size_t most) {
     while (!shared_.observer.stopped() && size() > most) cut(most);
   }
@@ -84,11 +87,23 @@ class Directions {
     for (const auto& list : lists_) list->write(out);
   }
 
+  /// Gives each direction the rules of the other, read the other way round: that makes no rule
+  /// more, and each direction can use twice as many.
+  void share() {
+    std::vector<std::vector<Rule>> others(lists_.size());
+    for (std::size_t i = 0; i < lists_.size(); ++i) {
+      for (const Rule& rule : lists_[1 - i]->paths())
+        others[i].push_back(reversed(rule, shared_.graph.relations()));
+    }
+    for (std::size_t i = 0; i < lists_.size(); ++i) lists_[i]->add(others[i]);
+    for_each([](TargetList& list) { list.learn(1); });
+  }
+
  private:
-  struct Place {
-    double cost;
-    std::size_t list;
-    std::size_t rule;
+  /// A rule, by its number in the list of each direction whose questions it answers.
+  struct Entry {
+    double cost = 0;
+    std::array<std::optional<std::size_t>, 2> numbers = {};
   };
 
   /// Neither knows of the other.
@@ -100,31 +115,50 @@ class Directions {
                });
   }
 
-  std::size_t size() const {
-    std::size_t size = 0;
-    for (const auto& list : lists_) size += list->size();
-    return size;
+  /// The rules that are on either list, those that say the same as one.
+  std::vector<Entry> entries() const {
+    std::vector<Entry> all;
+    std::map<RuleBody, std::size_t> places;  // of those with a path
+    for (std::size_t i = 0; i < lists_.size(); ++i) {
+      const std::vector<Rule>& paths = lists_[i]->paths();
+      for (std::size_t number = 0; number < lists_[i]->total(); ++number) {
+        if (!lists_[i]->on(number)) continue;
+        std::size_t place = all.size();
+        if (number < paths.size()) {
+          const RuleBody body = body_of(paths[number], shared_.graph.relations());
+          place = places.try_emplace(body, place).first->second;
+        }
+        if (place == all.size()) all.emplace_back();
+        all[place].numbers[i] = number;
+      }
+    }
+    return all;
   }
+
+  std::size_t size() const { return entries().size(); }
 
   void cut(std::size_t most) {
     for_each([](TargetList& list) { list.find_costs(); });
-    std::vector<Place> places;
+    std::vector<Entry> all = entries();
     std::vector<std::vector<std::uint8_t>> kept;
-    for (std::size_t i = 0; i < lists_.size(); ++i) {
-      const std::vector<double>& costs = lists_[i]->costs();
-      kept.emplace_back(lists_[i]->total(), 0);
-      for (std::size_t rule = 0; rule < costs.size(); ++rule) {
-        if (lists_[i]->on(rule)) places.push_back({costs[rule], i, rule});
+    for (const auto& list : lists_) kept.emplace_back(list->total(), 0);
+    for (Entry& entry : all) {
+      for (std::size_t i = 0; i < lists_.size(); ++i) {
+        if (entry.numbers[i]) entry.cost += lists_[i]->costs()[*entry.numbers[i]];
       }
     }
-    std::stable_sort(places.begin(), places.end(),
-                     [](const Place& a, const Place& b) { return a.cost > b.cost; });
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Entry& a, const Entry& b) { return a.cost > b.cost; });
     // While there are many more, nearly all that goes is of no use.
     const double cut = shared_.options.cut;
-    const double share = places.size() > 2 * most ? std::min(2 * cut, most_cut) : cut;
-    const auto some = static_cast<std::size_t>((1 - share) * static_cast<double>(places.size()));
-    places.resize(std::max(most, some));
-    for (const Place& place : places) kept[place.list][place.rule] = 1;
+    const double share = all.size() > 2 * most ? std::min(2 * cut, most_cut) : cut;
+    const auto some = static_cast<std::size_t>((1 - share) * static_cast<double>(all.size()));
+    all.resize(std::max(most, some));
+    for (const Entry& entry : all) {
+      for (std::size_t i = 0; i < lists_.size(); ++i) {
+        if (entry.numbers[i]) kept[i][*entry.numbers[i]] = 1;
+      }
+    }
     for (std::size_t i = 0; i < lists_.size(); ++i) lists_[i]->cut(kept[i]);
     for_each([](TargetList& list) { list.refit(); });
   }
@@ -145,11 +179,13 @@ std::vector<std::vector<ListedRule>> distill_relation(const Shared& shared, Rela
   std::vector<std::vector<ListedRule>> of_sizes(sizes.size());
   for (std::size_t place = 0; place < sizes.size(); ++place) {
     const std::size_t most = sizes[place];
+    lists.cut_to(most + most / 2);
     for (std::uint32_t round = 0; round < shared.options.literals; ++round) {
-      lists.cut_to(most + most / 2);
       if (shared.observer.stopped()) return of_sizes;
+      lists.cut_to(most + most / 2);
       lists.add_literals(most);
     }
+    lists.share();
     lists.cut_to(most);
     lists.write(of_sizes[place]);
   }

@@ -3,6 +3,7 @@
 
 #include <lerp/base/json.hpp>
 #include <lerp/distill/distill.hpp>
+#include <lerp/logic/rule_body.hpp>
 
 namespace lerpp {
 
@@ -11,10 +12,9 @@ Result<Fidelity> fidelity(const Model& model, const RuleList& list, const KnownG
                           const Observer& observer) {
   const Dataset& dataset = known.dataset();
   Fidelity result;
+  const auto counts = rules_of_relations(list.rules, dataset.relations.size());
   for (RelationId relation = 0; relation < dataset.relations.size(); ++relation)
-    result.relations.push_back({std::string(dataset.relations.name(relation))});
-  for (const ListedRule& listed : list.rules)
-    ++result.relations[listed.rule.target() % dataset.relations.size()].rules;
+    result.relations.push_back({std::string(dataset.relations.name(relation)), counts[relation]});
   const auto soft = make_scorer(model, known, threads);
   const auto discrete = make_scorer(list, known.graph());
   for (const Split split : splits) {

@@ -104,6 +104,15 @@ void TargetList::cut(const std::vector<std::uint8_t>& kept) {
   rules_ = std::move(left);
 }
 
+void TargetList::add(const std::vector<Rule>& rules) {
+  const std::size_t before = rules_.size();
+  for (const Rule& rule : rules) {
+    if (std::find(rules_.begin(), rules_.end(), rule) == rules_.end()) rules_.push_back(rule);
+  }
+  fit_.grow(rules_.size() - before);
+  build_table();
+}
+
 void TargetList::add_literals(std::size_t most) {
   std::vector<Rule> candidates;
   for (const Rule& rule : rules_) {

@@ -45,6 +45,10 @@ class TargetList {
   void find_costs();
   const std::vector<double>& costs() const { return costs_; }
   void cut(const std::vector<std::uint8_t>& kept);
+  /// Those with a path: rule i is number i.
+  const std::vector<Rule>& paths() const { return rules_; }
+  /// Adds rules with a path that it lacks; they weigh nothing until they are learned.
+  void add(const std::vector<Rule>& rules);
   /// Adds the rules of the list with one literal more, where that helps most.
   void add_literals(std::size_t most);
   void write(std::vector<ListedRule>& out) const;

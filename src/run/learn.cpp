@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <map>
+#include <algorithm>
+#include <numeric>
 
 #include <fmt/format.h>
 
 #include <lerp/base/files.hpp>
 #include <lerp/base/json.hpp>
 #include <lerp/base/text.hpp>
+#include <lerp/logic/rule_body.hpp>
 #include <lerp/run/learn.hpp>
 
 #include "base/clock.hpp"
@@ -16,15 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Say = RunFolder::Say;
-
-/// The rules of the relation that has most of them, both directions together.
-std::size_t most_of_relation(const RuleList& list, RelationId relations) {
-  std::map<RelationId, std::size_t> counts;
-  std::size_t most = 0;
-  for (const ListedRule& listed : list.rules)
-    most = std::max(most, ++counts[listed.rule.target() % relations]);
-  return most;
-}
 
 /// Ranks a split with the list alone, where there is something to rank.
 Result<std::optional<RankingReport>> ranks_of(const Model& list, const KnownGraph& known,
@@ -56,8 +49,9 @@ Result<FewRules> few_rules(const Run& run, const TrainOptions& options, const Ob
   }
   FewRules result;
   result.seconds = seconds_since(start);
-  result.rules = list.rules.size();
-  result.of_relation = most_of_relation(list, known.dataset().relations.size());
+  const auto counts = rules_of_relations(list.rules, known.dataset().relations.size());
+  result.rules = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+  result.of_relation = *std::max_element(counts.begin(), counts.end());
   const Model model = list_model(run.model().relations, std::move(list));
   const unsigned threads = options.train.threads;
   LERP_TRY(valid, ranks_of(model, known, Split::valid, threads, observer));

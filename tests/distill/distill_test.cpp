@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
+#include <numeric>
 #include <optional>
 
 #include <gtest/gtest.h>
@@ -10,6 +10,7 @@
 #include <lerp/base/files.hpp>
 #include <lerp/distill/distill.hpp>
 #include <lerp/kg/generate.hpp>
+#include <lerp/logic/rule_body.hpp>
 #include <lerp/train/train.hpp>
 
 #include "distill/fit.hpp"
@@ -72,6 +73,29 @@ TEST(SlowDistill, IsShortAndNearTheModel) {
   EXPECT_GT(soft, 0.8);
   EXPECT_GT(discrete, soft - 0.1);
   EXPECT_EQ(discrete, mrr(list, dataset));
+}
+
+TEST(RulesOfRelations, CountARuleOnceWhicheverEndItAnswers) {
+  constexpr RelationId relations = 3;
+  const Formula some = Formula::exists(1);
+  const Rule path = path_rule(0, {1, 5}, {some, Formula::truth(), Formula::truth()});
+  std::vector<ListedRule> list = {{path}, {path_rule(0, {1, 5})}};
+  EXPECT_EQ(rules_of_relations(list, relations), (std::vector<std::size_t>{2, 0, 0}));
+  list.push_back({with_weight(reversed(path, relations), 7)});
+  EXPECT_EQ(rules_of_relations(list, relations), (std::vector<std::size_t>{2, 0, 0}));
+  list.push_back({path_rule(3, {1, 5})});  // the same hops from the other end are another rule
+  list.push_back({path_rule(1, {1, 5})});
+  // What x takes part in and what y takes part in are two rules.
+  list.push_back({pair_rule(2, Formula::truth(), some)});
+  list.push_back({pair_rule(5, Formula::truth(), some)});
+  EXPECT_EQ(rules_of_relations(list, relations), (std::vector<std::size_t>{3, 1, 2}));
+}
+
+TEST(SlowDistill, RulesAnswerBothEnds) {
+  const auto& [dataset, model] = learned();
+  const RuleList list = distill(model, KnownGraph(dataset), quick()).value();
+  const auto counts = rules_of_relations(list.rules, dataset.relations.size());
+  EXPECT_GT(list.rules.size(), std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
 }
 
 TEST(SlowDistill, IsTheSameForAnyNumberOfThreads) {
@@ -295,10 +319,8 @@ TEST(SlowDistill, OneDistillingGivesListsOfSeveralSizes) {
   const std::vector<RuleList> lists = distill_sizes(model, known, quick(), sizes).value();
   ASSERT_EQ(lists.size(), sizes.size());
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    std::map<RelationId, std::size_t> of_relation;
-    for (const ListedRule& listed : lists[i].rules)
-      ++of_relation[listed.rule.target() % known.graph().relations()];
-    for (const auto& [relation, count] : of_relation) EXPECT_LE(count, sizes[i]);
+    for (const std::size_t count : rules_of_relations(lists[i].rules, known.graph().relations()))
+      EXPECT_LE(count, sizes[i]);
   }
   // The largest is the list that is made when it alone is asked for.
   EXPECT_EQ(mrr(lists[0], dataset), mrr(distill(model, known, quick()).value(), dataset));

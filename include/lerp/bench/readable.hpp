@@ -43,10 +43,11 @@ Concentration concentration(const std::vector<std::vector<double>>& answers);
 struct ReadableRow {
   std::string dataset;
   std::string method;      ///< "soft" or "list"
-  std::uint32_t most = 0;  ///< rules a relation, both directions together; 0 of the soft model
+  std::uint32_t most = 0;  ///< rules a relation; 0 of the soft model
   double mrr = 0;          ///< realistic
   double spread = 0;       ///< the largest less the smallest
   double rules_per_relation = 0;
+  double weighed_per_relation = 0;  ///< the same, where one that answers both ends counts twice
   Concentration reasons;
   double seconds = 0;  ///< of learning, or of distilling all lists
 };

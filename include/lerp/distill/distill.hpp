@@ -36,7 +36,8 @@ struct DistillOptions {
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit&& visit) {
-    visit(Field{"rules", "rules of a relation, both directions together", 1, 1e6}, self.rules);
+    visit(Field{"rules", "rules of a relation; one that answers both ends counts once", 1, 1e6},
+          self.rules);
     visit(Field{"candidates", "bodies of a target that are weighed before the list is cut", 1, 1e6},
           self.candidates);
     visit(Field{"groups", "bodies of a target that share logarithms, as in the soft rules", 0, 1e6},
