@@ -134,7 +134,7 @@ Answered<WebReply> overlap(ApiState& state, Asked& asked) {
   LERP_TRY(served, state.runs.find(run_name));
   LERP_TRY(known, served->watched(asked.observer).known());
   const Dataset& data = known.dataset();
-  LERP_TRY(rule, with_status(400, parse_rule(text, {data.relations, data.entities})));
+  LERP_TRY(rule, with_status(404, parse_rule(text, {data.relations, data.entities})));
   LERP_TRY(report, served->rules(each, asked.observer));
   const std::vector<Rule> others = report->top(report->rules.size());
   LERP_TRY(found, rule_overlap(rule, others, known, RulesOptions().work, asked.observer));

@@ -171,7 +171,7 @@ class Answers(unittest.TestCase):
         self.assertGreater(first["after"], first["before"])
         end = {"head": first["head"]["name"]} if first["asked"] == "tail" else {"tail": first["tail"]["name"]}
         self.assertEqual(self.server.json("/predict", {**end, "relation": first["relation"]})[0], 200)
-        for body, status in (({"rules": ["back(x,z) & back(z,w) & back(w,y) => back(x,y)"]}, 409), ({"rules": ["back(x,"]}, 400), ({"rules": []}, 400),
+        for body, status in (({"rules": ["back(x,z) & back(z,w) & back(w,y) => back(x,y)"]}, 409), ({"rules": ["back(x,"]}, 404), ({"rules": []}, 400),
                              ({"rules": ["x"] * 101}, 400), ({"rules": [7]}, 400), ({}, 400)):
             self.assertEqual(self.server.json("/rules/without", body)[0], status, body)
 
@@ -186,7 +186,7 @@ class Answers(unittest.TestCase):
             self.assertNotEqual(other["rule"], found["rule"])
             self.assertAlmostEqual(other["share_of_own"], other["common"] / found["pairs"])
             self.assertAlmostEqual(other["share_of_other"], other["common"] / other["pairs"])
-        self.assertEqual(self.server.json("/rules/overlap", {"rule": "nothing"})[0], 400)
+        self.assertEqual(self.server.json("/rules/overlap", {"rule": "nothing"})[0], 404)
 
     def test_clusters_divide_the_entities(self):
         status, found = self.server.json("/runs/run/clusters?clusters=4")
@@ -270,8 +270,14 @@ class Comparisons(unittest.TestCase):
             _, whole = self.server.json(f"/runs/{run}")
             self.assertAlmostEqual(there[side]["mrr"], whole["metrics"]["few_rules"]["both"]["realistic"]["mrr"])  # the list answers
 
+    def test_a_run_has_not_changed_against_itself(self):
+        _, ranks = self.server.json("/runs/run/compare/ranks?with=run&facts=3")
+        self.assertEqual((ranks["questions"], ranks["changes"], ranks["before"]), (6, [], ranks["after"]))
+        _, apart = self.server.json("/runs/run/compare/rules?with=run")
+        self.assertEqual((apart["gained"]["total"], apart["lost"]["total"]), (0, 0))
+
     def test_mistakes(self):
-        for path, status in (("/runs/run/compare/rules", 400), ("/runs/run/compare/ranks?with=nobody", 404), ("/runs/run/compare/ranks?with=run", 400),
+        for path, status in (("/runs/run/compare/rules", 400), ("/runs/run/compare/ranks?with=nobody", 404),
                              ("/runs/run/compare/ranks?with=other&split=train", 400), ("/runs/run/compare/rules?with=other&limit=0", 400)):
             self.assertEqual(self.server.json(path)[0], status, path)
 

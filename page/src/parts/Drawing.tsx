@@ -173,9 +173,13 @@ export function Drawing({ title, nodes, edges, onNode, onEdge, tall = false }: P
           return;
         }
         wanted.delete(element.id());
-        element.data("shown", next.data["shown"]);
-        element.classes(next.classes ?? "");
-        if (next.position && element.isNode()) element.position(next.position);
+        // Only what is new costs time: of thousands most stay as they are.
+        if (element.data("shown") !== next.data["shown"]) element.data("shown", next.data["shown"]);
+        if (!element.hasClass(String(next.classes))) element.classes(next.classes ?? "");
+        if (next.position && element.isNode()) {
+          const { x, y } = element.position();
+          if (x !== next.position.x || y !== next.position.y) element.position(next.position);
+        }
       });
       cy.add([...wanted.values()]);
     });

@@ -44,9 +44,11 @@ function Sides({ before, after }: { before: string; after: string }) {
     "runs",
     (signal) => Promise.all([before, after].map((run) => get("/runs/{run}", { path: { run }, signal }))),
   );
-  const rules = useAnswer("rules", (signal) =>
-    get("/runs/{run}/compare/rules", { path: { run: before }, query: { with: after, limit: 25 }, signal }),
+  const [limit, setLimit] = useState(10);
+  const rules = useAnswer(`rules ${limit}`, (signal) =>
+    get("/runs/{run}/compare/rules", { path: { run: before }, query: { with: after, limit }, signal }),
   );
+  const more = () => setLimit(Math.min(1000, limit * 5));
   return (
     <div class="compare">
       <Answered asked={runs} waiting="Reading both runs">
@@ -58,8 +60,8 @@ function Sides({ before, after }: { before: string; after: string }) {
       <Answered asked={rules} waiting="Reading the rules of both; the first time this takes a while">
         {({ gained, lost, kept }) => (
           <div class="columns">
-            <RuleSide title="Rules gained" side={gained} kept={kept} run={after} />
-            <RuleSide title="Rules lost" side={lost} kept={kept} run={before} />
+            <RuleSide title="Rules gained" side={gained} kept={kept} run={after} onMore={more} />
+            <RuleSide title="Rules lost" side={lost} kept={kept} run={before} onMore={more} />
           </div>
         )}
       </Answered>
@@ -177,9 +179,10 @@ interface RuleSideProps {
   side: Schema<"RulesApart">["gained"];
   kept: number;
   run: string;
+  onMore: () => void;
 }
 
-function RuleSide({ title, side, kept, run }: RuleSideProps) {
+function RuleSide({ title, side, kept, run, onMore }: RuleSideProps) {
   return (
     <section class="pane" aria-label={title}>
       <h2>
@@ -204,7 +207,14 @@ function RuleSide({ title, side, kept, run }: RuleSideProps) {
           </li>
         ))}
       </ul>
-      {side.total > side.rules.length && <p class="note">and {many(side.total - side.rules.length, "weaker rule")}</p>}
+      {side.total > side.rules.length && (
+        <p class="row">
+          <button type="button" onClick={onMore}>
+            Show more
+          </button>
+          <span class="note">{many(side.total - side.rules.length, "weaker rule")}</span>
+        </p>
+      )}
     </section>
   );
 }
