@@ -220,9 +220,10 @@ Json to_json(const FunctionClusters& found, const Dataset& dataset) {
                {"points", Json::array()}};
   for (const FunctionClusters::Cluster& cluster : found.clusters) {
     Json examples = Json::array();
-    for (const EntityId entity : cluster.examples)
+    for (const EntityId entity : cluster.examples) {
       examples.push_back(
           {{"name", dataset.entities.name(entity)}, {"label", dataset.entity_label(entity)}});
+    }
     json["clusters"].push_back({{"formula", to_text(cluster.formula, names)},
                                 {"english", to_english(cluster.formula, names)},
                                 {"count", cluster.count},

@@ -103,13 +103,15 @@ function fit(cy: Core): void {
   cy.center();
 }
 
-function elements(nodes: readonly DrawnNode[], edges: readonly DrawnEdge[]): ElementDefinition[] {
+/** Among very many nodes it is the picture that is moved, wherever it is taken hold of. */
+function elements(nodes: readonly DrawnNode[], edges: readonly DrawnEdge[], many: boolean): ElementDefinition[] {
   return [
     ...nodes.map(({ id, label, kind, x, y }) => ({
       group: "nodes" as const,
       data: { id: `n ${id}`, name: id, shown: shorten(visible(label), 24) },
       position: { x, y },
       classes: kind,
+      pannable: many,
     })),
     ...edges.map(({ id, source, target, label, kind }) => ({
       group: "edges" as const,
@@ -165,7 +167,7 @@ export function Drawing({ title, nodes, edges, onNode, onEdge, tall = false }: P
     if (!cy) return;
     const known = cy.nodes().length;
     cy.batch(() => {
-      const wanted = new Map(elements(nodes, edges).map((element) => [element.data.id as string, element]));
+      const wanted = new Map(elements(nodes, edges, many).map((element) => [element.data.id as string, element]));
       cy.elements().forEach((element) => {
         const next = wanted.get(element.id());
         if (!next) {

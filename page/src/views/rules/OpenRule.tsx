@@ -59,6 +59,7 @@ export function OpenRule({ text, kept, off }: { text: string; kept: Kept; off: r
               {off.includes(text) ? "Switch on again" : "Switch off"}
             </button>
           )}
+          {!run.list && <span class="note">No rule of this run answers by itself: lerp distill makes a list whose rules can be switched off.</span>}
         </div>
       </div>
       <SwitchedOff off={off} />
