@@ -17,6 +17,8 @@ const figures = await load("views/train/figures.ts");
 const scatter = await load("views/functions/scatter.ts");
 const graph = await load("views/graph/grow.ts");
 const proof = await load("views/ask/proof.ts");
+const rivals = await load("views/ask/rivals.ts");
+const complete = await load("parts/complete_word.ts");
 const { ruleFile } = await load("views/rules/rule_file.ts");
 
 test("what a reason gives is log-odds or a part of the score", () => {
@@ -172,6 +174,38 @@ test("two runs beside each other", () => {
   assert.equal(rows[1].better, undefined);
   assert.deepEqual(rows.map(({ title }) => title), ["MRR", "Hits@1", "Questions", "Time"]);
   assert.deepEqual(figures.figureRows(null, metrics(1)), []);
-  const rules = (...names) => names.map((rule) => ({ rule }));
-  assert.deepEqual(figures.rulesApart(rules("a", "b"), rules("b", "c")), { gained: rules("c"), lost: rules("a") });
+  const listed = { ...metrics(0.9), few_rules: metrics(0.7) };
+  assert.deepEqual(figures.figureRows(listed, listed).map(({ title, first }) => `${title} ${first}`).slice(0, 4), ["MRR 0.900", "Hits@1 0.500", "MRR of the list 0.700", "Hits@1 of the list 0.500"]);
+});
+
+test("a rule completes relations before brackets and entities within", () => {
+  const at = (text) => complete.wordAt(text, text.length);
+  assert.deepEqual(at("mother(z1,x) ∧ so"), { kind: "relation", from: 15, to: 17, text: "so" });
+  assert.deepEqual(at("¬∃z1 (si"), { kind: "relation", from: 6, to: 8, text: "si" });
+  assert.deepEqual(at("born(x,par"), { kind: "entity", from: 7, to: 10, text: "par" });
+  assert.deepEqual(at('born(x,"par (T'), { kind: "entity", from: 7, to: 14, text: "par (T" });
+  assert.deepEqual(at('"odd (name)"(x,y) ⇒ ni')?.text, "ni");
+  for (const text of ["", "mother(z1", "mother(x,y) ", "exists", "mother(z1,x)"]) assert.equal(at(text), undefined, text);
+  assert.deepEqual(complete.wordAt("mot(x,y)", 2), { kind: "relation", from: 0, to: 3, text: "mo" });
+});
+
+test("what is chosen takes the place of the word", () => {
+  const put = (text, caret, name) => complete.put(text, complete.wordAt(text, caret), name);
+  assert.deepEqual(put("mot(x,y)", 2, "mother"), { text: "mother(x,y)", caret: 6 });
+  assert.deepEqual(put("a(x,z) ∧ mo", 11, "mother"), { text: "a(x,z) ∧ mother(", caret: 16 });
+  assert.deepEqual(put("born(x,par)", 10, "Paris, Texas"), { text: 'born(x,"Paris, Texas")', caret: 21 });
+  assert.deepEqual(put('born(x,"par")', 11, "paris"), { text: "born(x,paris)", caret: 12 });
+  assert.equal(complete.written("z1"), '"z1"');
+  assert.equal(complete.written('say "a"\t'), '"say \\"a\\"\\x09"');
+});
+
+test("the number of a cluster stands at its dot nearest to the middle", () => {
+  const places = scatter.middles([[0, 0], [10, 0], [4, 1], [50, 50]], [1, 1, 1, undefined]);
+  assert.deepEqual([...places], [[1, [4, 1]]]);
+});
+
+test("two answers are told apart by what reasons give to each", () => {
+  const reason = (rule, share) => ({ rule, share, english: rule });
+  const found = rivals.differences([reason("a", 2), reason("b", 1), { share: 0.5 }], [reason("b", 1), reason("c", -3), { share: 0.25 }]);
+  assert.deepEqual(found.map(({ rule, first, second }) => [rule, first, second]), [["c", 0, -3], ["a", 2, 0], [null, 0.5, 0.25]]);
 });

@@ -71,6 +71,13 @@ async function ask(page, base) {
   await page.locator(".standing .was").first().waitFor();
   await settle(page);
   expect((await page.locator(".changes li").count()) === 2, "ask: the address has lost what is supposed");
+  // Why not the answer that stands next to it.
+  const rival = page.getByRole("region", { name: "Why not another one" });
+  await rival.getByRole("button").first().press("Enter");
+  await rival.locator("tbody tr").nth(3).waitFor();
+  await settle(page);
+  await rival.screenshot({ path: path.join(out, "ask-rival.png") });
+  expect(new URL(page.url()).hash.includes("vs="), "ask: what it is compared with is not in the address");
   const address = page.url();
   await page.locator(".why").focus();
   await page.keyboard.press("Escape");
@@ -104,6 +111,22 @@ async function rules(page, base, folder) {
   await editor.fill(whole);
   await page.locator(".parser-error").waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Put into my list" }).press("Enter");
+  // A name is completed as it is typed.
+  await editor.fill(`${whole} `);
+  await editor.fill(whole);
+  await editor.press("Home");
+  await editor.pressSequentially("hus");
+  await page.getByRole("option", { name: /^husband/ }).waitFor();
+  await inspect(page, "rules, a name is completed");
+  await page.screenshot({ path: path.join(out, "rules-completed.png") });
+  await page.keyboard.press("Enter");
+  expect((await editor.inputValue()).startsWith("husband"), `rules: completes to ${await editor.inputValue()}`);
+  await editor.fill(whole);
+  await page.locator(".parser-error").waitFor({ state: "detached" });
+  await settle(page);
+  const overlap = page.getByRole("region", { name: "Overlap" });
+  await overlap.locator("tbody tr").first().waitFor();
+  await overlap.screenshot({ path: path.join(out, "rules-overlap.png") });
   const list = page.getByRole("region", { name: "My list" });
   await list.waitFor();
   const [file] = await Promise.all([page.waitForEvent("download"), list.getByRole("button", { name: "Save as a file" }).press("Enter")]);
@@ -112,7 +135,17 @@ async function rules(page, base, folder) {
   await file.saveAs(saved);
   const applied = execFileSync(lerp, ["apply", saved, "people"], { cwd: folder, encoding: "utf8" });
   expect(applied.startsWith("1 rule"), `rules: lerp apply says of the saved list: ${applied.slice(0, 200)}`);
-  return address;
+  // Switched off, with what that does to validation facts; the address keeps it.
+  await page.getByRole("button", { name: "Switch off", exact: true }).press("Enter");
+  const off = page.getByRole("region", { name: "Switched off" });
+  await off.locator(".rank-changes").waitFor();
+  await settle(page);
+  expect(new URL(page.url()).hash.includes("off="), "rules: what is switched off is not in the address");
+  expect((await page.locator(".rule-list .tag", { hasText: "switched off" }).count()) === 1, "rules: the list does not say what is switched off");
+  const without = page.url();
+  await off.getByRole("button", { name: /^Switch on/ }).press("Enter");
+  await off.waitFor({ state: "detached" });
+  return [address, without];
 }
 
 async function complete(browser, page, base) {
@@ -168,7 +201,17 @@ async function functions(page, base) {
   await page.goto(base + hash("functions", { run: "family" }));
   await page.locator(".functions .list .open").first().waitFor();
   await page.locator(".space canvas").waitFor();
+  await page.locator(".clusters li").nth(1).waitFor();
   await settle(page);
+  await page.screenshot({ path: path.join(out, "functions-clusters.png"), fullPage: true });
+  await inspect(page, "functions, clusters");
+  const cluster = page.locator(".clusters .open").first();
+  const told = await cluster.locator("xpath=../p").textContent();
+  await cluster.press("Enter");
+  await page.locator(".chips li").first().waitFor();
+  await settle(page);
+  const held = await page.locator(".measure.line .note").textContent();
+  expect(told.startsWith(held), `functions: a cluster of ${told} is one of ${held}`);
   await tabTo(page, ".list .open");
   await page.keyboard.press("Enter");
   await page.locator(".chips li").first().waitFor();
@@ -192,6 +235,12 @@ async function train(page, base) {
   await page.getByRole("link", { name: "What has changed" }).press("Enter");
   await page.locator(".compare .better, .compare .worse").first().waitFor();
   await page.locator(".compare .rule-side").first().waitFor();
+  await page.locator(".compare .rank-changes").waitFor();
+  await settle(page);
+  expect((await page.locator(".compare .moved li").count()) > 0, "compare: no question has moved");
+  const moved = page.locator(".compare .moved a").first();
+  const followed = await moved.getAttribute("href");
+  expect(followed.includes("#/ask?") || followed.startsWith("#/ask"), `compare: a question leads to ${followed}`);
   await settle(page);
   return page.url();
 }
@@ -260,7 +309,7 @@ async function walk(browser, base, folder) {
   };
   const addresses = {
     ask: await step("ask", () => ask(page, base)),
-    rules: await step("rules", () => rules(page, base, folder)),
+    ...Object.fromEntries([await step("rules", () => rules(page, base, folder))].flat().map((address, i) => [["rules", "rules-off"][i], address])),
     complete: base + hash("complete", { run: "family" }),
     doubt: base + hash("complete", { run: "family", queue: "doubt" }),
     graph: await step("graph", () => graph(page, base)),

@@ -45,7 +45,7 @@ Result<void> serve(Console& console, std::vector<Run> runs, const ServeOptions& 
   std::unique_lock lock(mutex);
   wake.wait(lock, observer.stop, [] { return false; });
   server.stop();
-  return fail_stopped("serving");
+  return fail("the server has ended", "", "all decisions are on disk", ErrorKind::interrupted);
 }
 
 void add_serve(Program& program) {

@@ -96,12 +96,17 @@ std::vector<std::vector<Known>> find_answers(const GroupTable& table, const Data
 
 Result<RankingPlan> RankingPlan::make(const Dataset& dataset, const RankingOptions& options,
                                       const Observer& observer) {
-  RankingPlan plan;
-  plan.facts_ = spread(dataset[options.split], options.facts);
-  if (plan.facts_.empty()) {
+  if (dataset[options.split].empty()) {
     return fail(fmt::format("split {} of {} has no facts", name_of(options.split), dataset.name),
                 {}, "choose a split that has facts");
   }
+  return make(dataset, dataset[options.split], options, observer);
+}
+
+Result<RankingPlan> RankingPlan::make(const Dataset& dataset, std::span<const Fact> facts,
+                                      const RankingOptions& options, const Observer& observer) {
+  RankingPlan plan;
+  plan.facts_ = spread(facts, options.facts);
   if (options.batch == 0) {
     return fail("a ranking batch of 0 queries", {}, "choose at least 1", ErrorKind::usage);
   }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <lerp/embed/embed.hpp>
+#include <lerp/eval/ranking_plan.hpp>
 #include <lerp/kg/lookup.hpp>
 #include <lerp/run/run.hpp>
 #include <lerp/train/trace.hpp>
@@ -129,6 +130,15 @@ Result<AnswerRanks> Run::answer_ranks(const RankingOptions& options) const {
   return AnswerRanks{asked.known.shared_dataset(), std::move(answers)};
 }
 
+Result<std::vector<Rank>> Run::ranks(std::span<const Fact> facts,
+                                     const RankingOptions& options) const {
+  LERP_TRY(asked, list_answers() ? state_->listed(observer_) : state_->matched(observer_));
+  const RankingOptions ranking = state_->with_threads(options);
+  const auto scorer = make_scorer(*asked.model, asked.known, ranking.threads, observer_);
+  LERP_TRY(plan, RankingPlan::make(asked.known.dataset(), facts, ranking, observer_));
+  return rank_share(*scorer, plan, {}, observer_);
+}
+
 Result<RankingReport> Run::evaluate_with(std::span<const Run> others,
                                          const RankingOptions& options) const {
   LERP_TRY(known, state_->loaded(observer_));
@@ -159,6 +169,12 @@ Result<RuleReport> Run::rules(const RuleList& list, const RulesOptions& options)
 Result<std::vector<ReadFunction>> Run::functions(const FunctionsOptions& options) const {
   LERP_TRY(asked, state_->matched(observer_));
   return lerpp::functions(*asked.model, asked.known, state_->with_threads(options));
+}
+
+Result<FunctionClusters> Run::function_clusters(const ClusterOptions& options) const {
+  LERP_TRY(asked, state_->matched(observer_));
+  return lerpp::function_clusters(*asked.model, asked.known, state_->with_threads(options),
+                                  observer_);
 }
 
 Result<EntityFunctions> Run::entity_functions() const {
@@ -241,6 +257,13 @@ Result<DistillOptions> Run::distill_options() const {
 Result<RuleList> Run::distill(const DistillOptions& options) const {
   LERP_TRY(asked, state_->matched(observer_));
   return lerpp::distill(*asked.model, asked.known, state_->with_threads(options), observer_);
+}
+
+Result<SwitchedOff> Run::switch_off(std::span<const Rule> rules,
+                                    const RankingOptions& options) const {
+  LERP_TRY(list, load_list());
+  LERP_TRY(asked, state_->listed(observer_));
+  return lerpp::switch_off(list, rules, asked.known, state_->with_threads(options), observer_);
 }
 
 Result<Fidelity> Run::fidelity(const RuleList& list, const std::vector<Split>& splits) const {

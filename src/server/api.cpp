@@ -40,6 +40,7 @@ Api::Api(ApiState& state, unsigned cores)
   add_run_routes(routes_, state);
   add_question_routes(routes_, state);
   add_rule_routes(routes_, state);
+  add_compare_routes(routes_, state);
   add_curate_routes(routes_, state);
   add_neighbourhood_routes(routes_, state);
   add_picture_routes(routes_, state);

@@ -58,6 +58,7 @@ struct ApiState {
 void add_run_routes(std::vector<Route>& routes, ApiState& state);
 void add_question_routes(std::vector<Route>& routes, ApiState& state);
 void add_rule_routes(std::vector<Route>& routes, ApiState& state);
+void add_compare_routes(std::vector<Route>& routes, ApiState& state);
 void add_curate_routes(std::vector<Route>& routes, ApiState& state);
 void add_neighbourhood_routes(std::vector<Route>& routes, ApiState& state);
 void add_picture_routes(std::vector<Route>& routes, ApiState& state);

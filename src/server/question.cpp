@@ -169,6 +169,30 @@ bool Question::flag(const std::string& name, bool otherwise) {
   return otherwise;
 }
 
+std::vector<std::string> Question::texts(const std::string& name, std::size_t least,
+                                         std::size_t most, std::size_t longest) {
+  std::vector<std::string> texts;
+  const Json* value = find(name);
+  if (value == nullptr) {
+    if (least > 0) complain(name, "is missing", "give a list of texts");
+    return texts;
+  }
+  if (!value->is_array() || value->size() < least || value->size() > most) {
+    complain(name, "is no list of so many texts", fmt::format("give {} to {}", least, most));
+    return texts;
+  }
+  for (const Json& item : *value) {
+    const std::size_t size = item.is_string() ? letters(item.get_ref<const std::string&>()) : 0;
+    if (size < 1 || size > longest) {
+      complain(name, "holds what is no text within its limits",
+               fmt::format("give texts of 1 to {} letters", longest));
+      return texts;
+    }
+    texts.push_back(item.get<std::string>());
+  }
+  return texts;
+}
+
 std::vector<Question::Names> Question::facts(const std::string& name, std::size_t least,
                                              std::size_t most) {
   std::vector<Names> facts;

@@ -41,6 +41,9 @@ class Question {
   }
   double number(const std::string& name, double least, double most, double otherwise);
   bool flag(const std::string& name, bool otherwise = false);
+  /// A list of texts of 1 to so many letters each.
+  std::vector<std::string> texts(const std::string& name, std::size_t least, std::size_t most,
+                                 std::size_t longest = 4096);
   struct Names {
     std::string head;
     std::string relation;

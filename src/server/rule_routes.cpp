@@ -6,6 +6,7 @@
 #include <lerp/logic/evaluate.hpp>
 #include <lerp/logic/rule_text.hpp>
 #include <lerp/read/check_rule.hpp>
+#include <lerp/read/rule_overlap.hpp>
 
 #include "server/api.hpp"
 
@@ -123,6 +124,23 @@ Answered<WebReply> check(ApiState& state, Asked& asked) {
   return json_reply(json);
 }
 
+/// Rules of the run that find what a rule finds.
+Answered<WebReply> overlap(ApiState& state, Asked& asked) {
+  const std::string run_name = asked.question.text("run", 1, 255);
+  const std::string text = asked.question.need("rule");
+  const std::uint32_t each = asked.question.small("each", 1, 1000, 100);
+  const std::size_t top = asked.question.whole("top", 0, 1000, 10);
+  LERP_CHECK(asked.question.check());
+  LERP_TRY(served, state.runs.find(run_name));
+  LERP_TRY(known, served->watched(asked.observer).known());
+  const Dataset& data = known.dataset();
+  LERP_TRY(rule, with_status(404, parse_rule(text, {data.relations, data.entities})));
+  LERP_TRY(report, served->rules(each, asked.observer));
+  const std::vector<Rule> others = report->top(report->rules.size());
+  LERP_TRY(found, rule_overlap(rule, others, known, RulesOptions().work, asked.observer));
+  return json_reply(to_json(found, data, top));
+}
+
 Answered<WebReply> functions(ApiState& state, Asked& asked) {
   FunctionsOptions options;
   const std::string run_name = asked.question.text("run", 1, 255);
@@ -172,6 +190,7 @@ void add_rule_routes(std::vector<Route>& routes, ApiState& state) {
   };
   add("GET", "/rules", Pace::slow, rules);
   add("POST", "/rules/check", Pace::quick, check);
+  add("POST", "/rules/overlap", Pace::slow, overlap);
   add("GET", "/functions", Pace::slow, functions);
   add("POST", "/formulas/check", Pace::quick, formula);
 }

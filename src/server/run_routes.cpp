@@ -19,7 +19,8 @@ Json summary(ServedRun& served) {
                {"ready", served.ready()},
                {"mrr", nullptr},
                {"epochs", nullptr},
-               {"embedding", served.run().model().shape().embedding > 0}};
+               {"embedding", served.run().model().shape().embedding > 0},
+               {"list", served.run().has_list()}};
   if (!metrics.is_object()) return json;
   if (metrics.contains("dataset")) json["dataset"] = metrics["dataset"];
   if (metrics.contains("both")) json["mrr"] = metrics["both"]["realistic"]["mrr"];

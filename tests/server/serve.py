@@ -153,6 +153,52 @@ class Answers(unittest.TestCase):
         figures = [rule["confidence"] for rule in rules["rules"]]
         self.assertEqual(figures, sorted(figures, reverse=True))
 
+    def test_a_rule_that_is_switched_off(self):
+        _, rules = self.server.json("/rules?relation=back&limit=1000")
+        worst = None
+        for rule in rules["rules"]:
+            status, off = self.server.json("/rules/without", {"rules": [rule["rule"]], "top": 3})
+            self.assertEqual(status, 200, (rule, off))
+            self.assertGreater(off["rules"], 0)
+            self.assertEqual(off["questions"], off["of_split"])  # all validation facts are of this relation
+            self.assertAlmostEqual(off["gain_of_split"], off["after"]["mrr"] - off["before"]["mrr"])
+            self.assertLessEqual(len(off["changes"]), 3)
+            worst = off if worst is None or off["gain_of_split"] < worst["gain_of_split"] else worst
+        # The plain rule of this graph carries the answers.
+        self.assertLess(worst["after"]["mrr"], worst["before"]["mrr"])
+        self.assertGreater(worst["worse"], 0)
+        first = worst["changes"][0]
+        self.assertGreater(first["after"], first["before"])
+        end = {"head": first["head"]["name"]} if first["asked"] == "tail" else {"tail": first["tail"]["name"]}
+        self.assertEqual(self.server.json("/predict", {**end, "relation": first["relation"]})[0], 200)
+        for body, status in (({"rules": ["back(x,z) & back(z,w) & back(w,y) => back(x,y)"]}, 409), ({"rules": ["back(x,"]}, 404), ({"rules": []}, 400),
+                             ({"rules": ["x"] * 101}, 400), ({"rules": [7]}, 400), ({}, 400)):
+            self.assertEqual(self.server.json("/rules/without", body)[0], status, body)
+
+    def test_rules_that_find_the_same(self):
+        rule = '"<script>"(y,x) => back(x,y)'
+        status, found = self.server.json("/rules/overlap", {"rule": rule, "top": 2})
+        self.assertEqual(status, 200, found)
+        _, checked = self.server.json("/rules/check", {"rule": rule})
+        self.assertEqual(found["rule"], checked["rule"])
+        self.assertLessEqual(len(found["others"]), 2)
+        for other in found["others"]:
+            self.assertNotEqual(other["rule"], found["rule"])
+            self.assertAlmostEqual(other["share_of_own"], other["common"] / found["pairs"])
+            self.assertAlmostEqual(other["share_of_other"], other["common"] / other["pairs"])
+        self.assertEqual(self.server.json("/rules/overlap", {"rule": "nothing"})[0], 404)
+
+    def test_clusters_divide_the_entities(self):
+        status, found = self.server.json("/runs/run/clusters?clusters=4")
+        self.assertEqual(status, 200, found)
+        _, stats = self.server.json("/runs/run")
+        self.assertEqual(sum(cluster["count"] for cluster in found["clusters"]), stats["stats"]["entities"])
+        for cluster in found["clusters"]:
+            _, check = self.server.json("/formulas/check", {"formula": cluster["formula"]})
+            self.assertEqual((check["valid"], check["count"]), (True, cluster["count"]), cluster)
+        _, space = self.server.json("/runs/run/space")
+        self.assertEqual([point["entity"] for point in found["points"]], [point["entity"] for point in space["points"]])
+
     def test_no_answer_names_a_path(self):
         for path in ("/runs", "/runs/run", "/rules", "/functions", "/train", "/health"):
             self.assertNotIn(str(ROOT).encode(), self.server.ask("/api/v1" + path)[1], path)
@@ -191,6 +237,49 @@ class Answers(unittest.TestCase):
         self.assertIn(b"<!doctype html>", text.lower())
         self.assertEqual(self.server.ask("/../../etc/passwd")[0], 404 if b"/etc" else 200)
         self.assertEqual(self.server.ask("/assets/nothing.js")[0], 404)
+
+
+class Comparisons(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        subprocess.run([LERP, "train", ROOT / "data", "--out", ROOT / "other", "--seed", "2", "--set", "train.epochs=2", "--quiet"], check=True)
+        cls.server = Served(str(ROOT / "other"))
+        cls.addClassCleanup(cls.server.__exit__)
+
+    def test_rules_gained_and_lost(self):
+        status, apart = self.server.json("/runs/run/compare/rules?with=other&limit=1000")
+        self.assertEqual(status, 200, apart)
+        texts = {run: {rule["rule"] for rule in self.server.json(f"/rules?run={run}&limit=1000")[1]["rules"]} for run in ("run", "other")}
+        self.assertEqual({rule["rule"] for rule in apart["gained"]["rules"]}, texts["other"] - texts["run"])
+        self.assertEqual({rule["rule"] for rule in apart["lost"]["rules"]}, texts["run"] - texts["other"])
+        self.assertEqual(apart["kept"], len(texts["run"] & texts["other"]))
+        _, page = self.server.json("/runs/run/compare/rules?with=other&offset=1&limit=1")
+        for side in ("gained", "lost"):
+            self.assertEqual(page[side]["rules"], apart[side]["rules"][1:2])
+            self.assertEqual(page[side]["total"], apart[side]["total"])
+
+    def test_questions_that_changed_rank(self):
+        _, there = self.server.json("/runs/run/compare/ranks?with=other&split=test&top=1000")
+        _, back = self.server.json("/runs/other/compare/ranks?with=run&split=test&top=1000")
+        self.assertEqual((there["better"], there["worse"]), (back["worse"], back["better"]))
+        self.assertEqual((there["before"], there["after"]), (back["after"], back["before"]))
+        self.assertEqual(len(there["changes"]), there["better"] + there["worse"])
+        moves = [abs(1 / one["after"] - 1 / one["before"]) for one in there["changes"]]
+        self.assertEqual(moves, sorted(moves, reverse=True))
+        for run, side in (("run", "before"), ("other", "after")):
+            _, whole = self.server.json(f"/runs/{run}")
+            self.assertAlmostEqual(there[side]["mrr"], whole["metrics"]["few_rules"]["both"]["realistic"]["mrr"])  # the list answers
+
+    def test_a_run_has_not_changed_against_itself(self):
+        _, ranks = self.server.json("/runs/run/compare/ranks?with=run&facts=3")
+        self.assertEqual((ranks["questions"], ranks["changes"], ranks["before"]), (6, [], ranks["after"]))
+        _, apart = self.server.json("/runs/run/compare/rules?with=run")
+        self.assertEqual((apart["gained"]["total"], apart["lost"]["total"]), (0, 0))
+
+    def test_mistakes(self):
+        for path, status in (("/runs/run/compare/rules", 400), ("/runs/run/compare/ranks?with=nobody", 404),
+                             ("/runs/run/compare/ranks?with=other&split=train", 400), ("/runs/run/compare/rules?with=other&limit=0", 400)):
+            self.assertEqual(self.server.json(path)[0], status, path)
 
 
 class Limits(unittest.TestCase):
@@ -259,6 +348,7 @@ class Endings(unittest.TestCase):
                 idle.getresponse().read()
                 server.process.send_signal(number)
                 self.assertEqual(server.process.wait(60), 128 + number)
+                self.assertIn("the server has ended: all decisions are on disk", server.process.stdout.read())
                 idle.close()
 
     def test_what_was_begun_is_finished_or_refused(self):

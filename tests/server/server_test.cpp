@@ -53,6 +53,22 @@ TEST(Question, TellsWhatIsWrong) {
   EXPECT_EQ(Question::of_body(plain).error().status, 415);
 }
 
+TEST(Question, TakesListsOfTexts) {
+  auto question = Question::of_body(json_request(R"({"a": ["x", "y"]})"));
+  ASSERT_TRUE(question);
+  EXPECT_EQ(question->texts("a", 1, 2), (std::vector<std::string>{"x", "y"}));
+  EXPECT_TRUE(question->check());
+  for (const char* body : {"{}", R"({"a": []})", R"({"a": ["x", "y", "z"]})", R"({"a": ["x", 1]})",
+                           R"({"a": [""]})", R"({"a": ["long"]})", R"({"a": "x"})"}) {
+    auto wrong = Question::of_body(json_request(body));
+    ASSERT_TRUE(wrong);
+    wrong->texts("a", 1, 2, 3);
+    const auto checked = wrong->check();
+    ASSERT_FALSE(checked) << body;
+    EXPECT_EQ(checked.error().status, 400);
+  }
+}
+
 TEST(Question, CountsLettersNotBytes) {
   auto question = Question::of_body(json_request("{\"a\": \"éé\"}"));
   ASSERT_TRUE(question);

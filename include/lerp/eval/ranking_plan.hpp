@@ -17,6 +17,9 @@ class RankingPlan {
  public:
   static Result<RankingPlan> make(const Dataset& dataset, const RankingOptions& options,
                                   const Observer& observer = {});
+  /// Of these facts in place of those of a split.
+  static Result<RankingPlan> make(const Dataset& dataset, std::span<const Fact> facts,
+                                  const RankingOptions& options, const Observer& observer = {});
 
   /// One answer to be ranked; `place` is where its rank goes: 2i for the tail query of fact i, 2i +
   /// 1 for its head query.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include <lerp/base/json_fwd.hpp>
@@ -9,13 +10,20 @@
 
 namespace lerpp {
 
+/// A pair of a rule's body that the graph does not know.
+struct RuleException : RuleExample {
+  /// What the graph knows in place of it, where the relation has as good as one object for each
+  /// subject, or one subject for each object: the pair is likely to be wrong then.
+  std::optional<Fact> otherwise = {};
+};
+
 /// How a rule that somebody has written fares on what is known.
 struct CheckedRule {
   Rule rule;             ///< simplified, from the subject of its head to the object
   Support support = {};  ///< masked, over pairs of different entities
   double counted = 1;    ///< share of the x that were counted; the counts are theirs
-  std::vector<RuleExample> examples = {};    ///< pairs that it is right about
-  std::vector<RuleExample> exceptions = {};  ///< pairs of its body that the graph does not know
+  std::vector<RuleExample> examples = {};      ///< pairs that it is right about
+  std::vector<RuleException> exceptions = {};  ///< those that speak against it first
 };
 
 /// Counts in so many steps, beyond which starts are sampled, and looks for so many examples of

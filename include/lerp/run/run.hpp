@@ -13,10 +13,12 @@
 #include <lerp/curate/complete.hpp>
 #include <lerp/curate/score.hpp>
 #include <lerp/distill/distill.hpp>
+#include <lerp/distill/switch_off.hpp>
 #include <lerp/embed/transe.hpp>
 #include <lerp/eval/answer_ranks.hpp>
 #include <lerp/explain/explain.hpp>
 #include <lerp/logic/export.hpp>
+#include <lerp/read/function_clusters.hpp>
 #include <lerp/read/functions.hpp>
 #include <lerp/read/rules.hpp>
 #include <lerp/report/report.hpp>
@@ -81,6 +83,9 @@ class Run {
   /// Question by question, with what answers; facts of relations that the model does not know are
   /// left out.
   Result<AnswerRanks> answer_ranks(const RankingOptions& options = {}) const;
+  /// Of both questions about each of these facts, tails first, with what answers.
+  Result<std::vector<Rank>> ranks(std::span<const Fact> facts,
+                                  const RankingOptions& options = {}) const;
   /// By the sum of the scores of this and other runs of the same data.
   Result<RankingReport> evaluate_with(std::span<const Run> others,
                                       const RankingOptions& options = {}) const;
@@ -91,6 +96,8 @@ class Run {
   Result<RuleReport> rules(const RulesOptions& options = {}) const;
   Result<RuleReport> rules(const RuleList& list, const RulesOptions& options = {}) const;
   Result<std::vector<ReadFunction>> functions(const FunctionsOptions& options = {}) const;
+  /// Entities of which the same of them hold.
+  Result<FunctionClusters> function_clusters(const ClusterOptions& options = {}) const;
   /// What they make of each entity, as numbers.
   Result<EntityFunctions> entity_functions() const;
 
@@ -122,6 +129,9 @@ class Run {
   /// What serves the data best.
   Result<DistillOptions> distill_options() const;
   Result<RuleList> distill(const DistillOptions& options) const;
+  /// What the list of the run loses without some of its rules.
+  Result<SwitchedOff> switch_off(std::span<const Rule> rules,
+                                 const RankingOptions& options = {}) const;
   Result<Fidelity> fidelity(const RuleList& list, const std::vector<Split>& splits) const;
   /// The list of the run, rules.txt of its folder.
   std::filesystem::path list_file() const;

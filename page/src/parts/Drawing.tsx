@@ -103,13 +103,15 @@ function fit(cy: Core): void {
   cy.center();
 }
 
-function elements(nodes: readonly DrawnNode[], edges: readonly DrawnEdge[]): ElementDefinition[] {
+/** Among very many nodes it is the picture that is moved, wherever it is taken hold of. */
+function elements(nodes: readonly DrawnNode[], edges: readonly DrawnEdge[], many: boolean): ElementDefinition[] {
   return [
     ...nodes.map(({ id, label, kind, x, y }) => ({
       group: "nodes" as const,
       data: { id: `n ${id}`, name: id, shown: shorten(visible(label), 24) },
       position: { x, y },
       classes: kind,
+      pannable: many,
     })),
     ...edges.map(({ id, source, target, label, kind }) => ({
       group: "edges" as const,
@@ -165,7 +167,7 @@ export function Drawing({ title, nodes, edges, onNode, onEdge, tall = false }: P
     if (!cy) return;
     const known = cy.nodes().length;
     cy.batch(() => {
-      const wanted = new Map(elements(nodes, edges).map((element) => [element.data.id as string, element]));
+      const wanted = new Map(elements(nodes, edges, many).map((element) => [element.data.id as string, element]));
       cy.elements().forEach((element) => {
         const next = wanted.get(element.id());
         if (!next) {
@@ -173,9 +175,13 @@ export function Drawing({ title, nodes, edges, onNode, onEdge, tall = false }: P
           return;
         }
         wanted.delete(element.id());
-        element.data("shown", next.data["shown"]);
-        element.classes(next.classes ?? "");
-        if (next.position && element.isNode()) element.position(next.position);
+        // Only what is new costs time: of thousands most stay as they are.
+        if (element.data("shown") !== next.data["shown"]) element.data("shown", next.data["shown"]);
+        if (!element.hasClass(String(next.classes))) element.classes(next.classes ?? "");
+        if (next.position && element.isNode()) {
+          const { x, y } = element.position();
+          if (x !== next.position.x || y !== next.position.y) element.position(next.position);
+        }
       });
       cy.add([...wanted.values()]);
     });

@@ -41,7 +41,7 @@ export function Answers({ prediction, opened, top }: { prediction: Schema<"Predi
                 <a
                   class="open"
                   aria-current={answer.name === opened ? "true" : undefined}
-                  href={formatRoute("ask", changed(words, { a: answer.name, hide: null, add: null }))}
+                  href={formatRoute("ask", changed(words, { a: answer.name, hide: null, add: null, vs: null }))}
                 >
                   <Name name={answer.name} label={answer.label} />
                 </a>

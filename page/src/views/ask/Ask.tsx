@@ -38,7 +38,7 @@ export function Ask({ words }: { words: URLSearchParams }) {
       ),
     true,
   );
-  const change = (changes: Record<string, string | null>) => adjust({ a: null, hide: null, add: null, ...changes });
+  const change = (changes: Record<string, string | null>) => adjust({ a: null, hide: null, add: null, vs: null, ...changes });
   const shown = <Name name={entity || "entity"} label={labelOf(entity)} most={28} />;
   const relationShown = <Name name={relation || "relation"} label={relationLabel(session, relation)} most={28} />;
   const question = (asks: "head" | "tail") => (
@@ -113,6 +113,8 @@ export function Ask({ words }: { words: URLSearchParams }) {
               rulesOnly={rulesOnly}
               hide={words.getAll("hide")}
               add={words.getAll("add")}
+              rival={words.get("vs")}
+              others={(asked.value?.answers ?? []).map(({ name }) => name).filter((name) => name !== answer).slice(0, 3)}
             />
           )}
         </div>

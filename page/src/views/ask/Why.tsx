@@ -10,6 +10,7 @@ import { labelOf, relationLabel, useSession } from "../../session";
 import { packFact, unpackFact } from "../../words";
 import { drawProofs, factOf } from "./proof";
 import { Reasons } from "./Reasons";
+import { Rival } from "./Rival";
 import { Standing } from "./Standing";
 import { AddFact, Changes, Missing, Needed } from "./WhatIf";
 
@@ -22,10 +23,13 @@ export interface WhyProps {
   /** Facts that are thought away or into the graph, as the address has them. */
   hide: readonly string[];
   add: readonly string[];
+  /** Another answer that it is compared with, and some that could be. */
+  rival: string | null;
+  others: readonly string[];
 }
 
 /** Why an answer stands where it does, and what if. */
-export function Why({ head, relation, tail, direction, rulesOnly, hide, add }: WhyProps) {
+export function Why({ head, relation, tail, direction, rulesOnly, hide, add, rival, others }: WhyProps) {
   const session = useSession();
   const place = useRef<HTMLElement>(null);
   const question = { run: session.run.name, head, relation, tail, direction, rules_only: rulesOnly };
@@ -67,13 +71,13 @@ export function Why({ head, relation, tail, direction, rulesOnly, hide, add }: W
       aria-label="Why"
       ref={place}
       tabIndex={-1}
-      onKeyDown={(event) => event.key === "Escape" && !event.defaultPrevented && adjust({ a: null, hide: null, add: null })}
+      onKeyDown={(event) => event.key === "Escape" && !event.defaultPrevented && adjust({ a: null, hide: null, add: null, vs: null })}
     >
       <header class="title">
         <h2>
           Why <FactText fact={factOf({ head, relation, tail }, labelOf)} relation={relationLabel(session, relation)} />
         </h2>
-        <button type="button" class="close" aria-label="Close" title="Close (Escape)" onClick={() => adjust({ a: null, hide: null, add: null })}>
+        <button type="button" class="close" aria-label="Close" title="Close (Escape)" onClick={() => adjust({ a: null, hide: null, add: null, vs: null })}>
           ×
         </button>
       </header>
@@ -102,6 +106,7 @@ export function Why({ head, relation, tail, direction, rulesOnly, hide, add }: W
               </figure>
             )}
             <Reasons why={why} hidden={hidden} onToggle={toggle} />
+            <Rival question={question} rival={rival} others={others} />
             <Needed why={why} hidden={hidden} onToggle={toggle} />
             <Missing why={why} added={new Set(add)} onAdd={suppose} />
             <AddFact head={head} relation={relation} tail={tail} onAdd={(fact) => suppose(packFact(fact))} />

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { useId } from "preact/hooks";
 import type { Schema } from "../../api/client";
 import type { Asked } from "../../api/use";
 import { Bar } from "../../parts/Bar";
+import { FormulaField } from "../../parts/FormulaField";
 import { Name, Sentence } from "../../parts/Name";
-import { ParserError } from "../../parts/ParserError";
 import { Answered } from "../../parts/states";
 import { formatRoute } from "../../route";
 import { useSession } from "../../session";
@@ -22,28 +21,13 @@ const first = 60;
 /** A formula, of the list or one's own, and of which entities it holds. */
 export function Formula({ draft, settled, checked, onDraft }: Props) {
   const { run } = useSession();
-  const id = useId();
   const answer = checked.value;
   const wrong = answer && !answer.valid && settled === draft && draft.trim() ? answer : undefined;
   return (
     <>
       <h2>Formula</h2>
       <div class="editor">
-        <label for={id}>Choose one, or write your own</label>
-        <textarea
-          id={id}
-          rows={2}
-          spellcheck={false}
-          maxLength={4096}
-          placeholder="∃z1 son(z1,x)"
-          value={draft}
-          aria-invalid={wrong !== undefined}
-          aria-describedby={`${id}-says`}
-          onInput={(event) => onDraft(event.currentTarget.value)}
-        />
-        <div id={`${id}-says`} aria-live="polite">
-          {wrong && <ParserError text={draft} error={wrong} />}
-        </div>
+        <FormulaField title="Choose one, or write your own" value={draft} placeholder="∃z1 son(z1,x)" rows={2} error={wrong} onInput={onDraft} />
       </div>
       {draft.trim() !== "" && (
         <Answered asked={checked} waiting="Looking who it holds of">

@@ -7,6 +7,7 @@ import { Answered, Empty } from "../../parts/states";
 import { adjust, formatRoute } from "../../route";
 import { useSession } from "../../session";
 import { count, percent } from "../../words";
+import { Clusters } from "./Clusters";
 import { Formula } from "./Formula";
 import { Space } from "./Space";
 
@@ -18,6 +19,7 @@ export function Functions({ words }: { words: URLSearchParams }) {
   const [draft, setDraft] = useState(opened ?? "");
   const settled = useSettled(draft, 300);
   const asked = useAnswer("functions", (signal) => get("/functions", { query: { run: run.name }, signal }));
+  const clusters = useAnswer("clusters", (signal) => get("/runs/{run}/clusters", { path: { run: run.name }, query: { clusters: 8 }, signal }));
   const checked = useAnswer(settled.trim() ? settled : null, (signal) =>
     post("/formulas/check", { run: run.name, formula: settled, limit: 1000 }, { signal }),
   );
@@ -53,9 +55,15 @@ export function Functions({ words }: { words: URLSearchParams }) {
         <section class="pane" aria-label="Space of the functions">
           <h2>
             Space of the functions{" "}
-            <span class="note">{holds ? `${count(holds.size)} entities of which the formula holds are marked` : "every dot is an entity"}</span>
+            <span class="note">{holds ? "entities of which the formula holds are marked" : "every dot is an entity, in the colour of its cluster"}</span>
           </h2>
-          <Space holds={holds} />
+          <Space holds={holds} clusters={clusters.value} />
+        </section>
+        <section class="pane" aria-label="Clusters">
+          <h2>
+            Clusters <span class="note">entities of which the same formulas hold</span>
+          </h2>
+          <Clusters asked={clusters} opened={draft} onOpen={open} />
         </section>
       </div>
     </div>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { get } from "../../api/client";
+import { get, type Schema } from "../../api/client";
 import { useAnswer } from "../../api/use";
 import { Name } from "../../parts/Name";
 import { Answered, Empty } from "../../parts/states";
 import { go } from "../../route";
 import { labelOf, useSession } from "../../session";
 import { count } from "../../words";
-import { nearest, spread } from "./scatter";
+import { middles, nearest, spread } from "./scatter";
 
 interface Dot {
   entity: string;
@@ -18,18 +18,30 @@ interface Dot {
 const planes = { "1, 2": ["x", "y"], "1, 3": ["x", "z"], "2, 3": ["y", "z"] } as const;
 type Plane = keyof typeof planes;
 
-export function Space({ holds }: { holds: ReadonlySet<string> | undefined }) {
+interface Props {
+  holds: ReadonlySet<string> | undefined;
+  clusters: Schema<"Clusters"> | undefined;
+}
+
+export function Space({ holds, clusters }: Props) {
   const { run } = useSession();
   const asked = useAnswer("space", (signal) => get("/runs/{run}/space", { path: { run: run.name }, signal }));
+  const cluster = useMemo(() => new Map(clusters?.points.map((point) => [point.entity, point.cluster])), [clusters]);
   return (
     <Answered asked={asked} waiting="Placing the entities">
-      {(space) => (space.points?.length ? <Dots points={space.points} holds={holds} /> : <Empty title="There is no space">The model has no functions.</Empty>)}
+      {(space) => (space.points?.length ? <Dots points={space.points} holds={holds} cluster={cluster} /> : <Empty title="There is no space">The model has no functions.</Empty>)}
     </Answered>
   );
 }
 
-/** Entities by their principal components; those of which a formula holds stand out. */
-function Dots({ points, holds }: { points: readonly Dot[]; holds: ReadonlySet<string> | undefined }) {
+interface DotsProps {
+  points: readonly Dot[];
+  holds: ReadonlySet<string> | undefined;
+  cluster: ReadonlyMap<string, number>;
+}
+
+/** Entities by their principal components; those of which a formula holds stand out, or else the clusters do. */
+function Dots({ points, holds, cluster }: DotsProps) {
   const { run } = useSession();
   const canvas = useRef<HTMLCanvasElement>(null);
   const [plane, setPlane] = useState<Plane>("1, 2");
@@ -66,11 +78,18 @@ function Dots({ points, holds }: { points: readonly Dot[]; holds: ReadonlySet<st
     pen.scale(scale, scale);
     const paint = getComputedStyle(document.documentElement);
     const colour = (name: string) => paint.getPropertyValue(name).trim();
+    const paints = new Map<string, string>();
+    const paintOf = (name: string) => {
+      if (!paints.has(name)) paints.set(name, colour(name));
+      return paints.get(name) ?? "";
+    };
+    const own = points.map(({ entity }) => cluster.get(entity));
     const draw = (marked: boolean) => {
-      pen.fillStyle = colour(marked ? "--accent" : "--node");
       pen.globalAlpha = marked || !holds ? 0.8 : 0.35;
       dots.forEach(([x, y], index) => {
         if (Boolean(holds?.has(points[index]?.entity ?? "")) !== marked) return;
+        const number = own[index];
+        pen.fillStyle = paintOf(marked ? "--accent" : holds || number === undefined ? "--node" : `--cluster-${number % 8}`);
         pen.beginPath();
         pen.arc(x, y, marked ? 4 : 3, 0, 7);
         pen.fill();
@@ -78,6 +97,21 @@ function Dots({ points, holds }: { points: readonly Dot[]; holds: ReadonlySet<st
     };
     draw(false);
     draw(true);
+    if (!holds) {
+      // Numbers as in the list, so that no one needs to tell colours apart.
+      pen.globalAlpha = 1;
+      pen.font = "600 13px system-ui, sans-serif";
+      pen.textAlign = "center";
+      pen.textBaseline = "middle";
+      pen.lineWidth = 4;
+      pen.lineJoin = "round";
+      pen.strokeStyle = colour("--paper");
+      pen.fillStyle = colour("--ink");
+      for (const [number, [x, y]] of middles(dots, own)) {
+        pen.strokeText(String(number + 1), x, y);
+        pen.fillText(String(number + 1), x, y);
+      }
+    }
     const dot = dots[over];
     if (dot) {
       pen.globalAlpha = 1;
@@ -87,7 +121,7 @@ function Dots({ points, holds }: { points: readonly Dot[]; holds: ReadonlySet<st
       pen.arc(dot[0], dot[1], 6, 0, 7);
       pen.stroke();
     }
-  }, [dots, holds, over, size, points, dark]);
+  }, [dots, holds, cluster, over, size, points, dark]);
 
   const under = (event: MouseEvent) => nearest(dots, event.offsetX, event.offsetY);
   const name = points[over]?.entity;

@@ -37,3 +37,26 @@ export function nearest(dots: readonly (readonly [number, number])[], x: number,
   });
   return best;
 }
+
+/** Where the number of each group stands: at its dot that is nearest to the middle of all of them. */
+export function middles(
+  dots: readonly (readonly [number, number])[],
+  groups: readonly (number | undefined)[],
+): Map<number, readonly [number, number]> {
+  const members = new Map<number, (readonly [number, number])[]>();
+  dots.forEach((dot, index) => {
+    const group = groups[index];
+    if (group === undefined) return;
+    const own = members.get(group);
+    if (own) own.push(dot);
+    else members.set(group, [dot]);
+  });
+  const places = new Map<number, readonly [number, number]>();
+  for (const [group, own] of [...members].sort(([a], [b]) => a - b)) {
+    const x = own.reduce((sum, dot) => sum + dot[0], 0) / own.length;
+    const y = own.reduce((sum, dot) => sum + dot[1], 0) / own.length;
+    const at = own[nearest(own, x, y, Infinity)];
+    if (at) places.set(group, at);
+  }
+  return places;
+}

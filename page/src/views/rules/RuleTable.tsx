@@ -12,9 +12,10 @@ interface Props {
   opened: string | null;
   each: number;
   kept: Kept;
+  off: readonly string[];
 }
 
-export function RuleTable({ page, opened, each, kept }: Props) {
+export function RuleTable({ page, opened, each, kept, off }: Props) {
   const { words } = parseRoute(location.hash);
   if (!page.total) return <Empty title="No rule fits">The model has {count(page.found)} rules: take a filter away.</Empty>;
   const last = page.offset + page.rules.length;
@@ -49,6 +50,7 @@ export function RuleTable({ page, opened, each, kept }: Props) {
                 </a>
                 <RuleText text={rule.rule} />
                 {kept.has(rule.rule) && <span class="tag new">in my list</span>}
+                {off.includes(rule.rule) && <span class="tag doubt">switched off</span>}
               </td>
               <td class="measure">
                 <span class="figure">{percent(rule.share)}</span>

@@ -9,6 +9,7 @@ import { useSession } from "../../session";
 import { KeptRules, useKept } from "./Kept";
 import { OpenRule } from "./OpenRule";
 import { RuleTable } from "./RuleTable";
+import { SwitchedOff } from "./SwitchedOff";
 
 const each = 50;
 const sorts = ["share", "confidence", "support", "weight"] as const;
@@ -43,6 +44,7 @@ export function Rules({ words }: { words: URLSearchParams }) {
   };
   const asked = useAnswer(JSON.stringify(query), (signal) => get("/rules", { query, signal }));
   const opened = words.get("rule");
+  const off = words.getAll("off");
   const filter = (name: string, value: string) => adjust({ [name]: value || null, offset: null }, true);
   return (
     <div class="rules">
@@ -83,11 +85,12 @@ export function Rules({ words }: { words: URLSearchParams }) {
       <div class={opened === null ? "panes" : "panes opened reading"}>
         <section class="pane" aria-label="Rules">
           <Answered asked={asked} waiting="Reading the rules; the first time this takes a while">
-            {(page) => <RuleTable page={page} opened={opened} each={each} kept={kept} />}
+            {(page) => <RuleTable page={page} opened={opened} each={each} kept={kept} off={off} />}
           </Answered>
+          {opened === null && <SwitchedOff off={off} />}
           <KeptRules kept={kept} run={run.name} />
         </section>
-        {opened !== null && <OpenRule key={opened} text={opened} kept={kept} />}
+        {opened !== null && <OpenRule key={opened} text={opened} kept={kept} off={off} />}
       </div>
     </div>
   );

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+import { useState } from "preact/hooks";
 import { get, type Schema } from "../../api/client";
 import { useAnswer } from "../../api/use";
 import { RuleText, Sentence } from "../../parts/Name";
+import { RankChanges } from "../../parts/RankChanges";
 import { Answered, Empty } from "../../parts/states";
 import { adjust, formatRoute } from "../../route";
 import { useSession } from "../../session";
 import { count, many, percent } from "../../words";
 import { Curves } from "./Curves";
 import { epochsOf } from "./epochs";
-import { figureRows, rulesApart } from "./figures";
+import { figureRows } from "./figures";
 
-/** Two runs side by side: figures, curves, and the rules that only one of them has. */
+/** Two runs side by side: figures, curves, questions that changed rank, and the rules that only one of them has. */
 export function Compare({ words }: { words: URLSearchParams }) {
   const session = useSession();
   const run = session.run.name;
@@ -42,28 +44,75 @@ function Sides({ before, after }: { before: string; after: string }) {
     "runs",
     (signal) => Promise.all([before, after].map((run) => get("/runs/{run}", { path: { run }, signal }))),
   );
-  const rules = useAnswer("rules", (signal) =>
-    Promise.all([before, after].map((run) => get("/rules", { query: { run, limit: 1000 }, signal }))),
+  const [limit, setLimit] = useState(10);
+  const rules = useAnswer(`rules ${limit}`, (signal) =>
+    get("/runs/{run}/compare/rules", { path: { run: before }, query: { with: after, limit }, signal }),
   );
+  const more = () => setLimit(Math.min(1000, limit * 5));
   return (
     <div class="compare">
       <Answered asked={runs} waiting="Reading both runs">
         {([first, second]) => first && second && <Figures before={first} after={second} />}
       </Answered>
+      <section class="pane" aria-label="Questions that changed rank">
+        <Moved before={before} after={after} />
+      </section>
       <Answered asked={rules} waiting="Reading the rules of both; the first time this takes a while">
-        {([first, second]) => {
-          if (!first || !second) return null;
-          const { gained, lost } = rulesApart(first.rules, second.rules);
-          const among = `among the ${count(Math.max(first.rules.length, second.rules.length))} strongest of each`;
-          return (
-            <div class="columns">
-              <RuleSide title="Rules gained" among={among} rules={gained} run={after} />
-              <RuleSide title="Rules lost" among={among} rules={lost} run={before} />
-            </div>
-          );
-        }}
+        {({ gained, lost, kept }) => (
+          <div class="columns">
+            <RuleSide title="Rules gained" side={gained} kept={kept} run={after} onMore={more} />
+            <RuleSide title="Rules lost" side={lost} kept={kept} run={before} onMore={more} />
+          </div>
+        )}
       </Answered>
     </div>
+  );
+}
+
+const amounts = { "500": "500 facts", "2000": "2,000 facts", "0": "all facts" } as const;
+
+/** The same questions asked of both runs: whose answers have moved. */
+function Moved({ before, after }: { before: string; after: string }) {
+  const [split, setSplit] = useState<"valid" | "test">("valid");
+  const [facts, setFacts] = useState<keyof typeof amounts>("500");
+  const asked = useAnswer(`${split} ${facts}`, (signal) =>
+    get("/runs/{run}/compare/ranks", { path: { run: before }, query: { with: after, split, facts: Number(facts), top: 25 }, signal }),
+  );
+  return (
+    <>
+      <h2>Questions that changed rank</h2>
+      <form class="filters" aria-label="Questions" onSubmit={(event) => event.preventDefault()}>
+        <label>
+          Facts of
+          <select value={split} onChange={(event) => setSplit(event.currentTarget.value === "test" ? "test" : "valid")}>
+            <option value="valid">validation</option>
+            <option value="test">test</option>
+          </select>
+        </label>
+        <label>
+          At most
+          <select value={facts} onChange={(event) => setFacts(event.currentTarget.value as keyof typeof amounts)}>
+            {Object.entries(amounts).map(([value, title]) => (
+              <option key={value} value={value}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </label>
+      </form>
+      <Answered asked={asked} waiting="Asking both runs; this may take a while">
+        {(ranks) => (
+          <>
+            <RankChanges changes={ranks} run={after} split={split === "test" ? "test" : "validation"} before={before} after={after} />
+            {ranks.questions < 2 * ranks.facts && (
+              <p class="note">
+                {count(ranks.questions / 2)} facts, spread evenly over the {count(ranks.facts)} that both data have.
+              </p>
+            )}
+          </>
+        )}
+      </Answered>
+    </>
   );
 }
 
@@ -125,19 +174,26 @@ function Figures({ before, after }: { before: Schema<"Run">; after: Schema<"Run"
   );
 }
 
-function RuleSide({ title, among, rules, run }: { title: string; among: string; rules: readonly Schema<"Rule">[]; run: string }) {
-  const shown = rules.slice(0, 25);
+interface RuleSideProps {
+  title: string;
+  side: Schema<"RulesApart">["gained"];
+  kept: number;
+  run: string;
+  onMore: () => void;
+}
+
+function RuleSide({ title, side, kept, run, onMore }: RuleSideProps) {
   return (
     <section class="pane" aria-label={title}>
       <h2>
         {title}{" "}
         <span class="note">
-          {count(rules.length)} {among}
+          {count(side.total)} of the {count(side.read)} rules of <bdi>{run}</bdi>; both have {count(kept)}
         </span>
       </h2>
-      {!rules.length && <Empty title="None" />}
+      {!side.total && <Empty title="None" />}
       <ul class="rule-side">
-        {shown.map((rule) => (
+        {side.rules.map((rule) => (
           <li key={rule.rule}>
             <a href={formatRoute("rules", { run, rule: rule.rule })}>
               <Sentence text={rule.english} />
@@ -151,7 +207,14 @@ function RuleSide({ title, among, rules, run }: { title: string; among: string; 
           </li>
         ))}
       </ul>
-      {rules.length > shown.length && <p class="note">and {many(rules.length - shown.length, "weaker rule")}</p>}
+      {side.total > side.rules.length && (
+        <p class="row">
+          <button type="button" onClick={onMore}>
+            Show more
+          </button>
+          <span class="note">{many(side.total - side.rules.length, "weaker rule")}</span>
+        </p>
+      )}
     </section>
   );
 }

@@ -33,24 +33,25 @@ const costs = [
   ["Memory", "peak_memory_bytes", bytes],
 ] as const;
 
+// A run may answer with a short list of rules that was made of its model.
+const answering = [
+  ["", []],
+  [" of the list", ["few_rules"]],
+] as const;
+
 /** What both have. */
 export function figureRows(first: unknown, second: unknown): Row[] {
   const rows: Row[] = [];
-  for (const [title, key] of quality) {
-    const [a, b] = [first, second].map((metrics) => at(metrics, ["both", "realistic", key]));
-    if (a === undefined || b === undefined) continue;
-    rows.push({ title, first: decimal(a), second: decimal(b), change: signed(b - a), better: Math.abs(b - a) < 0.0005 ? undefined : b > a });
+  for (const [whose, path] of answering) {
+    for (const [title, key] of quality) {
+      const [a, b] = [first, second].map((metrics) => at(metrics, [...path, "both", "realistic", key]));
+      if (a === undefined || b === undefined) continue;
+      rows.push({ title: `${title}${whose}`, first: decimal(a), second: decimal(b), change: signed(b - a), better: Math.abs(b - a) < 0.0005 ? undefined : b > a });
+    }
   }
   for (const [title, key, say] of costs) {
     const [a, b] = [first, second].map((metrics) => at(metrics, [key]));
     if (a !== undefined && b !== undefined) rows.push({ title, first: say(a), second: say(b), change: "", better: undefined });
   }
   return rows;
-}
-
-/** The rules that only one has, in the order in which they were given. */
-export function rulesApart<R extends { rule: string }>(before: readonly R[], after: readonly R[]): { gained: R[]; lost: R[] } {
-  const names = (rules: readonly R[]) => new Set(rules.map(({ rule }) => rule));
-  const [old, fresh] = [names(before), names(after)];
-  return { gained: after.filter(({ rule }) => !old.has(rule)), lost: before.filter(({ rule }) => !fresh.has(rule)) };
 }
