@@ -43,7 +43,11 @@ def applied(scores: str, folder: pathlib.Path, rules: str, aggregation: str) -> 
     """What lerp itself gives: (subject, relation, object, asked) to its score."""
     out = folder / f"{rules}-{aggregation}.tsv"
     run(scores, folder / rules, folder / "data", aggregation, out)
-    return {tuple(key): float(score) for *key, score in (line.split("\t") for line in out.read_text().splitlines())}
+    return scores_in(out)
+
+
+def scores_in(path: pathlib.Path) -> dict:
+    return {tuple(key): float(score) for *key, score in (line.split("\t") for line in path.read_text().splitlines())}
 
 
 def differences(ours: dict, theirs: dict) -> list:
