@@ -93,10 +93,15 @@ def read(spark, folder):
 
 
 def scores_of(frame):
+    return {key: score for key, (score, _) in scores_and_amounts_of(frame).items()}
+
+
+def scores_and_amounts_of(frame):
+    """Each score, and how much was summed up in it, of both signs."""
     out = {}
     for row in frame.collect():
         for asked in ("object", "subject") if row.asked == "both" else (row.asked,):
-            out[row.subject, row.relation, row.object, asked] = row.score
+            out[row.subject, row.relation, row.object, asked] = row.score, sum(abs(one.share) for one in row.rules)
         assert [one.share for one in row.rules] == sorted((one.share for one in row.rules), reverse=True)
     return out
 
@@ -212,9 +217,12 @@ def test_a_list_on_a_benchmark(spark, tmp_path, name, rules, every, least):
     theirs = apply_cases.scores_in(tmp_path / "theirs.tsv")
     frame = lerp.spark.apply(rules, read(spark, data), entities=entities_frame(spark, tmp_path, data), new_only=False)
     asked = set(order[::every])
-    ours = {key: score for key, score in scores_of(frame).items()
+    ours = {key: found for key, found in scores_and_amounts_of(frame).items()
             if (key[0] if key[3] == "object" else key[2]) in asked}
-    assert len(theirs) > least and apply_cases.differences(ours, theirs) == []
+    scores, amounts = ({key: found[i] for key, found in ours.items()} for i in (0, 1))
+    assert len(theirs) > least and apply_cases.differences(scores, theirs, amounts) == []
+    # What lies this far apart is rare, and is what single precision leaves.
+    assert len(apply_cases.differences(scores, theirs)) <= len(theirs) / 10_000
 
 
 def test_no_pair_of_everything_with_everything(cluster, spark, family):
