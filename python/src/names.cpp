@@ -123,6 +123,7 @@ class ColumnReader {
 
   void read(const ArrowArray& array, std::int64_t offset, std::int64_t rows) {
     const std::int64_t first = array.offset + offset;
+    ids.reserve(ids.size() + static_cast<std::size_t>(rows));
     if (array.dictionary != nullptr) {
       std::vector<Id> known(static_cast<std::size_t>(array.dictionary->length), Vocabulary::none);
       for (std::int64_t row = first; row < first + rows; ++row) {
@@ -141,17 +142,24 @@ class ColumnReader {
         ids.push_back(vocabulary_.intern(value(array, row)));
       }
     } else {
-      Interner interner(vocabulary_, ids);
-      for (std::int64_t row = first; row < first + rows; ++row) {
-        require(array, row, row - first);
-        interner.add(value(array, row));
-      }
-      interner.flush();
+      const std::string_view format = schema_.format;
+      if (format == "u") read_texts<text_at<std::int32_t>>(array, first, rows);
+      if (format == "U") read_texts<text_at<std::int64_t>>(array, first, rows);
+      if (format == "vu") read_texts<view_at>(array, first, rows);
     }
     read_ += rows;
   }
 
  private:
+  template <auto text>
+  void read_texts(const ArrowArray& array, std::int64_t first, std::int64_t rows) {
+    Interner interner(vocabulary_, ids);
+    for (std::int64_t row = first; row < first + rows; ++row) {
+      require(array, row, row - first);
+      interner.add(text(array, row));
+    }
+    interner.flush();
+  }
   std::string_view value_format() const {
     return schema_.dictionary != nullptr ? schema_.dictionary->format : schema_.format;
   }

@@ -30,7 +30,8 @@ def test_docstrings(workshop, module):
 def test_guide(workshop, tmp_path, monkeypatch):
     """The blocks of a page are one session."""
     pytest.importorskip("pandas")
-    shutil.copytree(workshop / "families", tmp_path / "families")
+    for folder in ("families", "stories"):
+        shutil.copytree(workshop / folder, tmp_path / folder)
     monkeypatch.chdir(tmp_path)
     page = (ROOT / "docs" / "python.md").read_text()
     session = "\n".join(re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL))

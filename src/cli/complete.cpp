@@ -64,7 +64,7 @@ void add_doubt(Program& program) {
   auto arguments = std::make_shared<CurateArguments<DoubtOptions>>();
   add_curate(
       *program.add(
-          program.app(), "doubt", "Lists known facts that the rest of the graph speaks against",
+          program.app(), "doubt", "Lists known facts that the rest of the graph makes unlikely",
           "lerp doubt family-run --relation mother --top 20",
           [&program, arguments] { return run_curate(program.console(), *arguments, &Run::doubt); }),
       *arguments);

@@ -91,8 +91,8 @@ std::string to_text(const CuratedFacts& curated, const Dataset& dataset) {
 Result<void> check_table_name(const std::filesystem::path& path) {
   const std::string ending = path.extension().string();
   if (ending == ".csv" || ending == ".tsv" || ending == ".jsonl") return {};
-  return fail("the ending tells the form of a table, and this is none that is known", path.string(),
-              "end the name with .csv, .tsv or .jsonl", ErrorKind::usage);
+  return fail("the file type is not known", path.string(), "end the name with .csv, .tsv or .jsonl",
+              ErrorKind::usage);
 }
 
 Result<void> write_table(const CuratedFacts& curated, const Dataset& dataset,

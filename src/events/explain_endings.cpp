@@ -88,7 +88,7 @@ class Reasons {
       };
       const std::size_t row = evidence.row;
       if (row == shape_.bias_row()) {
-        add(EndingEvidence::prior, "how readily training graphs end so", 0, part);
+        add(EndingEvidence::prior, "how often training graphs end with this type", 0, part);
       } else if (row < shape_.count_row()) {
         add_type(name(names.event_types, shape_.held_row()), part);
       } else if (row < shape_.last_row()) {

@@ -93,7 +93,7 @@ std::optional<Split> Predictor::split_of(const Fact& fact) const {
 Result<Fact> Predictor::fact(std::string_view head, std::string_view relation,
                              std::string_view tail) const {
   if (head == "?" || tail == "?") {
-    return fail("'?' asks for an answer, and an answer is to be explained", "",
+    return fail("'?' asks a question, but lerp explain needs a complete fact", "",
                 "give both ends; lerp predict finds answers", ErrorKind::usage);
   }
   LERP_TRY(subject, find_entity(dataset(), head));

@@ -55,7 +55,7 @@ std::string reading(const Rule& rule, double share, const Dataset& dataset) {
   std::string text = to_english(rule, Names{dataset.relations, dataset.entities});
   const std::size_t body = text.find(condition);
   if (share >= 0 || body == std::string::npos) return text;
-  return "speaks against it: " + text.substr(body + condition.size());
+  return "counts against it: " + text.substr(body + condition.size());
 }
 
 std::string short_label(EntityId entity, const Dataset& dataset) {

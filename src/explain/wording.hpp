@@ -21,7 +21,7 @@ std::string standing_text(const Standing& standing);
 std::string rank_text(const Rank& rank);
 /// A name with its human text: "02084071 dog".
 std::string named(std::string_view name, std::string_view label);
-/// What a reason says: "x is y's aunt if y is a nephew of x", or "speaks against it: y has a
+/// What a reason says: "x is y's aunt if y is a nephew of x", or "counts against it: y has a
 /// brother".
 std::string reading(const Rule& rule, double share, const Dataset& dataset);
 /// How people see an entity inside a formula: of its text no more than what stands before a comma.

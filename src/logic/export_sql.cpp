@@ -1,39 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "logic/export_writer.hpp"
+#include "logic/sql_walks.hpp"
 
 /// SQL that SQLite, PostgreSQL and DuckDB all run as it is.
 namespace lerpp {
 namespace {
 
-constexpr Connectives connectives = {" AND ", " OR ", "NOT ", "NOT ", "1 = 1", "1 = 0"};
-
-void write_text(std::string_view text, std::string& out) {
-  out += '\'';
-  for (const char c : text) {
-    if (c == '\'') out += '\'';
-    out += c;
-  }
-  out += '\'';
-}
-
 void write_entity(std::string_view name, std::string& out) {
   out += '(';
-  write_text(name, out);
+  write_sql_text(name, out);
   out += ')';
 }
 
 void write_fact(std::string_view subject, std::string_view relation, std::string_view object,
                 std::string& out) {
   out += '(';
-  write_text(subject, out);
+  write_sql_text(subject, out);
   out += ',';
-  write_text(relation, out);
+  write_sql_text(relation, out);
   out += ',';
-  write_text(object, out);
+  write_sql_text(object, out);
   out += ')';
 }
 
@@ -47,208 +39,169 @@ bool is_pair(const Clause& clause) {
   return clause.facts.empty() && clause.free.size() == 2;
 }
 
-/// Each fact is a row of the table; a variable is the column where it was first met.
-class SqlWriter final : public ConditionWriter {
+/// The questions that rules answer, numbered as they are met: a relation, and which end is asked
+/// for.
+class Questions {
  public:
-  SqlWriter(const Clause& clause, const Names& names)
-      : ConditionWriter(clause, names, connectives), columns_(clause.variables.size()) {}
+  explicit Questions(bool listed) : listed_(listed) {}
 
-  std::string rule(std::size_t number, bool listed) const {
-    const std::string_view asked = !listed                    ? "both"
-                                   : clause().answers_subject ? "subject"
-                                                              : "object";
-    return fmt::format("-- {}\nINSERT INTO rule VALUES ({}, {}, {}, {}, {}, '{}');\n",
-                       clause().comment(), number, decimal(clause().weight), text(clause().text),
-                       decimal(clause().more), clause().group, asked);
+  std::size_t number(const Clause& clause) {
+    const Question one = {clause.head.relation, !listed_                 ? "both"
+                                                : clause.answers_subject ? "subject"
+                                                                         : "object"};
+    auto place = std::ranges::find(all_, one);
+    if (place == all_.end()) place = all_.insert(all_.end(), one);
+    return static_cast<std::size_t>(place - all_.begin()) + 1;
   }
 
-  /// What the rule derives, with the number of its groundings.
-  std::string derive(std::size_t number) {
-    for (const ClauseFact& one : clause().facts) {
-      const std::string row = next_row();
-      table("fact AS " + row);
-      condition(match(one, row));
+  std::string statements(const Names& names) const {
+    std::string out;
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      out += fmt::format("INSERT INTO question VALUES ({}, {}, '{}');\n", i + 1,
+                         sql_text(names.relations.name(all_[i].first)), all_[i].second);
     }
-    for (const std::uint32_t one : clause().free) {
-      const std::string row = next_row();
-      table("entity AS " + row);
-      columns_[one] = row + ".name";
-    }
-    for (const Condition& one : clause().conditions) condition(write(one));
-    const ClauseFact& head = clause().head;
-    std::string grouped;
-    for (const ClauseTerm& side : {head.subject, head.object}) {
-      if (side.is_variable()) grouped += (grouped.empty() ? "" : ", ") + column(side);
-    }
-    return statement(number, "count(*)") + "\nGROUP BY " + grouped + ";\n\n";
-  }
-
-  /// The same for a rule of a list that says something of x and of y, and nothing between them: it
-  /// weighs what other rules have derived, since it holds for nearly every pair of entities.
-  std::string weigh(std::size_t number) {
-    const ClauseFact& head = clause().head;
-    table("candidate AS c");
-    condition(fmt::format("c.relation = {} AND c.asked = '{}'", text(relation(head.relation)),
-                          head.subject.id == 0 ? "object" : "subject"));
-    columns_[head.subject.id] = "c.subject";
-    columns_[head.object.id] = "c.object";
-    const std::string count = groundings_of_pair();
-    for (const Condition& one : clause().conditions) condition(write(one));
-    return statement(number, count) + ";\n\n";
+    return out + "\n";
   }
 
  private:
-  static std::string text(std::string_view name) { return spelled(write_text, name); }
-
-  void table(const std::string& one) { tables_ += tables_.empty() ? one : ", " + one; }
-  void condition(const std::string& one) {
-    where_ += where_.empty() ? "\nWHERE " : "\n  AND ";
-    where_ += one;
-  }
-  std::string statement(std::size_t number, const std::string& count) const {
-    const ClauseFact& head = clause().head;
-    return fmt::format("INSERT INTO derived\nSELECT {}, {}, {}, {}, {}\nFROM {}{}", number,
-                       column(head.subject), text(relation(head.relation)), column(head.object),
-                       count, tables_, where_);
-  }
-
-  /// One z of an `∃z` that is all that is asked of y is one grounding.
-  std::string groundings_of_pair() {
-    const Condition* on_y = nullptr;
-    for (const Condition& one : clause().conditions) {
-      if (one.about != 1) continue;
-      if (on_y != nullptr) return "1";
-      on_y = &one;
-    }
-    if (on_y == nullptr || on_y->kind != Condition::Kind::some || !on_y->parts.empty()) return "1";
-    const std::string row = next_row();
-    const std::string where = match(on_y->fact, row);
-    columns_[on_y->found].clear();  // it is met again where the condition itself is written
-    return fmt::format("(SELECT count(*) FROM fact AS {} WHERE {})", row, where);
-  }
-
-  std::string next_row() { return fmt::format("t{}", ++rows_); }
-
-  std::string column(const ClauseTerm& one) const {
-    return one.is_variable() ? columns_[one.id] : text(entity(one.id));
-  }
-
-  /// That a row is the fact. Variables that have no column yet get it from the row.
-  std::string match(const ClauseFact& one, const std::string& row) {
-    std::string out = fmt::format("{}.relation = {}", row, text(relation(one.relation)));
-    const auto side = [&](const ClauseTerm& which, std::string_view name) {
-      std::string here = fmt::format("{}.{}", row, name);
-      if (which.is_variable() && columns_[which.id].empty()) {
-        columns_[which.id] = std::move(here);
-      } else {
-        out += fmt::format(" AND {} = {}", here, column(which));
-      }
-    };
-    side(one.subject, "subject");
-    side(one.object, "object");
-    return out;
-  }
-
-  std::string exists(const ClauseFact& one, std::span<const Condition> parts) {
-    const std::string row = next_row();
-    std::string where = match(one, row);
-    if (!parts.empty()) where += connectives.conjunction;
-    if (!parts.empty()) where += write_all(parts);
-    return fmt::format("EXISTS (SELECT 1 FROM fact AS {} WHERE {})", row, where);
-  }
-  std::string fact(const ClauseFact& one) override { return exists(one, {}); }
-  std::string some(const Condition& condition) override {
-    return exists(condition.fact, condition.parts);
-  }
-  std::string differ(const ClauseTerm& left, const ClauseTerm& right) override {
-    return fmt::format("{} <> {}", column(left), column(right));
-  }
-
-  std::vector<std::string> columns_;
-  std::size_t rows_ = 0;
-  std::string tables_;
-  std::string where_;
+  using Question = std::pair<RelationId, std::string_view>;
+  bool listed_;
+  std::vector<Question> all_;
 };
+
+std::string rule_row(const Clause& clause, std::size_t number, std::size_t question) {
+  return fmt::format("-- {}\nINSERT INTO rule VALUES ({}, {}, {}, {}, {}, {});\n", clause.comment(),
+                     number, decimal(clause.weight), sql_text(clause.text), decimal(clause.more),
+                     clause.group, question);
+}
 
 constexpr std::string_view start =
     R"(-- Rules in SQL, for SQLite, PostgreSQL, DuckDB and others. They need the tables
---   fact(subject, relation, object)   the known facts, each once
+--   fact(subject, relation, object)   the known facts
 --   entity(name)                      every entity
--- and fill
+-- and make the views
 --   derived(rule, subject, relation, object, groundings)   what a rule derives, and in how many ways
---   rule(rule, weight, text, more, rule_group, asked)
--- The views
---   score(subject, relation, object, asked, score)      all that is derived, scored as lerp apply does
---   new_fact(subject, relation, object, asked, score)   what of it is not known yet
+--   score(subject, relation, object, asked, score)         all that is derived, scored as lerp apply does
+--   new_fact(subject, relation, object, asked, score)      what of it is not known yet
+-- of the tables
+--   rule(rule, weight, text, more, rule_group, question), question(question, relation, asked)
+--   found(rule, subject, object, groundings), points(question, subject, object, score), where entities are
+--   numbers, numbered(number, name)
 -- Run: sqlite3 graph.db < facts.sql && sqlite3 graph.db < rules.sql
 --      psql -f facts.sql -f rules.sql
 --      duckdb graph.duckdb -f facts.sql -f rules.sql
 BEGIN;
 DROP VIEW IF EXISTS new_fact;
 DROP VIEW IF EXISTS score;
-DROP TABLE IF EXISTS candidate;
+DROP VIEW IF EXISTS derived;
+DROP TABLE IF EXISTS points;
+DROP TABLE IF EXISTS found;
 DROP TABLE IF EXISTS rule;
-DROP TABLE IF EXISTS derived;
+DROP TABLE IF EXISTS question;
+DROP TABLE IF EXISTS numbered;
+CREATE TABLE numbered (number INTEGER PRIMARY KEY, name TEXT);
+CREATE TABLE question (question INTEGER PRIMARY KEY, relation TEXT, asked TEXT);
 CREATE TABLE rule (rule INTEGER PRIMARY KEY, weight DOUBLE PRECISION, text TEXT, more DOUBLE PRECISION,
-                   rule_group INTEGER, asked TEXT);
-CREATE TABLE derived (rule INTEGER, subject TEXT, relation TEXT, object TEXT, groundings INTEGER);
+                   rule_group INTEGER, question INTEGER);
+CREATE TABLE found (rule INTEGER, subject INTEGER, object INTEGER, groundings BIGINT);
+
+-- Numbers are compared faster than names.
+INSERT INTO numbered
+SELECT row_number() OVER (ORDER BY name), name
+FROM (SELECT name FROM entity UNION SELECT subject FROM fact UNION SELECT object FROM fact) AS every;
+CREATE UNIQUE INDEX numbered_name ON numbered (name);
 
 )";
+
+constexpr std::string_view walks =
+    "-- Walks that several rules begin with are counted once: n walks lead from start to stop.\n";
 
 /// Distinct, so that pair rules meet each once.
 constexpr std::string_view candidates =
     R"(-- What the rules above derive; those below say how far their ends fit.
-CREATE TABLE candidate AS
-SELECT DISTINCT d.subject, d.relation, d.object, r.asked FROM derived AS d JOIN rule AS r ON r.rule = d.rule;
-CREATE INDEX candidate_relation ON candidate (relation, asked);
+CREATE TEMPORARY TABLE candidate (question INTEGER, subject INTEGER, object INTEGER);
+INSERT INTO candidate
+SELECT DISTINCT r.question, f.subject, f.object FROM found AS f JOIN rule AS r ON r.rule = f.rule;
+CREATE INDEX candidate_question ON candidate (question, subject, object);
 
 )";
 
+constexpr std::string_view points =
+    "CREATE TABLE points (question INTEGER, subject INTEGER, object INTEGER, score DOUBLE "
+    "PRECISION);\n"
+    "INSERT INTO points\n";
+
 constexpr std::string_view sum_of_rules =
-    R"(CREATE VIEW score AS
-SELECT d.subject, d.relation, d.object, r.asked, sum(r.weight) AS score
-FROM derived AS d JOIN rule AS r ON r.rule = d.rule
-GROUP BY d.subject, d.relation, d.object, r.asked;
+    R"(SELECT r.question, f.subject, f.object, sum(r.weight)
+FROM found AS f JOIN rule AS r ON r.rule = f.rule
+GROUP BY r.question, f.subject, f.object;
 )";
 
 constexpr std::string_view sum_of_list =
     R"(-- n groundings of a rule add weight + more ln(1 + n); those of a group add weight ln(1 + s) together, s the sum of more n.
-CREATE VIEW score AS
 WITH counted AS (
-  SELECT d.subject, d.relation, d.object, r.asked, r.rule_group, r.weight, r.more,
-         CASE WHEN d.groundings > 65535 THEN 65535 ELSE d.groundings END AS n
-  FROM derived AS d JOIN rule AS r ON r.rule = d.rule),
+  SELECT r.question, f.subject, f.object, r.rule_group, r.weight, r.more,
+         CASE WHEN f.groundings > 65535 THEN 65535 ELSE f.groundings END AS n
+  FROM found AS f JOIN rule AS r ON r.rule = f.rule),
 part AS (
-  SELECT subject, relation, object, asked,
+  SELECT question, subject, object,
          sum(weight + more * ln(CAST(1 + n AS DOUBLE PRECISION))) AS worth
-  FROM counted WHERE rule_group = 0 GROUP BY subject, relation, object, asked
+  FROM counted WHERE rule_group = 0 GROUP BY question, subject, object
   UNION ALL
-  SELECT subject, relation, object, asked, weight * ln(1 + sum(more * n))
-  FROM counted WHERE rule_group > 0 GROUP BY subject, relation, object, asked, rule_group, weight)
-SELECT subject, relation, object, asked, sum(worth) AS score FROM part
-GROUP BY subject, relation, object, asked;
+  SELECT question, subject, object, weight * ln(1 + sum(more * n))
+  FROM counted WHERE rule_group > 0 GROUP BY question, subject, object, rule_group, weight)
+SELECT question, subject, object, sum(worth) FROM part GROUP BY question, subject, object;
 )";
 
 constexpr std::string_view end =
-    R"(CREATE VIEW new_fact AS
+    R"(CREATE VIEW derived AS
+SELECT f.rule, s.name AS subject, q.relation, o.name AS object, f.groundings
+FROM found AS f JOIN rule AS r ON r.rule = f.rule JOIN question AS q ON q.question = r.question
+JOIN numbered AS s ON s.number = f.subject JOIN numbered AS o ON o.number = f.object;
+CREATE VIEW score AS
+SELECT s.name AS subject, q.relation, o.name AS object, q.asked, p.score
+FROM points AS p JOIN question AS q ON q.question = p.question
+JOIN numbered AS s ON s.number = p.subject JOIN numbered AS o ON o.number = p.object;
+CREATE VIEW new_fact AS
 SELECT s.subject, s.relation, s.object, s.asked, s.score FROM score AS s
 WHERE NOT EXISTS (SELECT 1 FROM fact AS f
                   WHERE f.relation = s.relation AND f.subject = s.subject AND f.object = s.object);
 COMMIT;
 )";
 
+/// Rules that are no chains; those of a pair weigh what all others have found.
+struct Others {
+  std::string derive;
+  std::string weigh;
+};
+
 std::string write_rules(std::span<const Clause> clauses, const Names& names) {
   const bool listed = is_list(clauses);
-  std::string out(start);
-  std::string pairs;
+  SqlRelations relations(names);
+  Questions questions(listed);
+  SqlWalks chains;
+  Others others;
   for (std::size_t i = 0; i < clauses.size(); ++i) {
-    SqlWriter writer(clauses[i], names);
-    out += writer.rule(i + 1, listed);
-    const bool weighs = listed && is_pair(clauses[i]);
-    (weighs ? pairs : out) += weighs ? writer.weigh(i + 1) : writer.derive(i + 1);
+    const Clause& clause = clauses[i];
+    const std::size_t question = questions.number(clause);
+    SqlClause writer(clause, names, relations);
+    std::string row = rule_row(clause, i + 1, question);
+    if (is_chain(clause)) {
+      const bool from_subject = clause.head.subject == ClauseTerm::variable(0);
+      chains.add(writer.hops(), {i + 1, from_subject, std::move(row)});
+    } else if (listed && is_pair(clause)) {
+      others.weigh += row + "INSERT INTO found\n" + writer.weigh(i + 1, question) + ";\n\n";
+    } else {
+      others.derive += row + "INSERT INTO found\n" + writer.derive(i + 1) + ";\n\n";
+    }
   }
-  if (!pairs.empty()) out.append(candidates).append(pairs);
-  return out.append(listed ? sum_of_list : sum_of_rules).append(end);
+  std::string out(start);
+  out += questions.statements(names) + relations.open();
+  out.append(walks).append(chains.statements()).append(others.derive);
+  if (!others.weigh.empty()) out.append(candidates).append(others.weigh);
+  if (!others.weigh.empty()) out += "DROP TABLE candidate;\n";
+  out.append(relations.close()).append(points).append(listed ? sum_of_list : sum_of_rules);
+  return out.append(end);
 }
 
 }  // namespace

@@ -101,7 +101,7 @@ Result<void> RuleReader::read(const std::vector<RelationId>& relations, const Wa
                               const LiteralsOf& literals) {
   std::vector<RelationReading> readings(relations.size());
   std::vector<std::vector<Candidate>> of_relation(relations.size());
-  each("watching", "relations", relations.size(), [&](unsigned worker, std::size_t place) {
+  each("reading the model", "relations", relations.size(), [&](unsigned worker, std::size_t place) {
     of_relation[place] = gather(worker, relations[place], watch, readings[place]);
   });
   std::vector<Candidate*> candidates;

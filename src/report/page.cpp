@@ -196,9 +196,9 @@ class Page {
           relation.rules.begin(), relation.rules.end(),
           [](const ReadRule& read) { return read.rule.weight() > 0 && !read.rule.hops().empty(); });
       if (chain != relation.rules.end() && drawn++ < options_.diagrams) {
-        html_.figure(to_svg(chain->rule, names_),
-                     fmt::format("The strongest chain that speaks for {}",
-                                 report_.dataset->relation_label(relation.id)));
+        html_.figure(
+            to_svg(chain->rule, names_),
+            fmt::format("The strongest rule for {}", report_.dataset->relation_label(relation.id)));
       }
       html_.open("ol", R"(class="rules")");
       for (const ReadRule& rule : relation.rules) one_rule(rule);

@@ -279,7 +279,7 @@ TEST(Explain, SaysThatANegativeShareSpeaksAgainst) {
   const Predictor predictor(given.model, KnownGraph(given.dataset), 1);
   const std::string text = to_text(explain(predictor, aunt_of_ben).value(), given.dataset);
   EXPECT_NE(text.find("   -3.00  sister(x,z1) ∧ mother(z1,y) ⇒ aunt(x,y)\n"
-                      "          speaks against it: x is a sister of some z1"),
+                      "          counts against it: x is a sister of some z1"),
             std::string::npos)
       << text;
 }

@@ -43,10 +43,19 @@ def applied(scores: str, folder: pathlib.Path, rules: str, aggregation: str) -> 
     """What lerp itself gives: (subject, relation, object, asked) to its score."""
     out = folder / f"{rules}-{aggregation}.tsv"
     run(scores, folder / rules, folder / "data", aggregation, out)
-    return {tuple(key): float(score) for *key, score in (line.split("\t") for line in out.read_text().splitlines())}
+    return scores_in(out)
 
 
-def differences(ours: dict, theirs: dict) -> list:
-    """Where two tables of scores differ by more than 1e-6 of the score; lerp sums in single precision."""
+def scores_in(path: pathlib.Path) -> dict:
+    return {tuple(key): float(score) for *key, score in (line.split("\t") for line in path.read_text().splitlines())}
+
+
+def differences(ours: dict, theirs: dict, amounts: dict | None = None) -> list:
+    """Where two tables of scores differ by more than 1e-6 of the score; lerp sums in single precision.
+
+    With the amounts that were summed up in each score, of both signs, by more than 1e-6 of these."""
+    def size(key):
+        return max(1.0, abs(ours.get(key, 0.0)), (amounts or {}).get(key, 0.0))
+
     return [(key, ours.get(key, 0.0), theirs.get(key, 0.0)) for key in sorted(ours.keys() | theirs.keys())
-            if abs(ours.get(key, 0.0) - theirs.get(key, 0.0)) > 1e-6 * max(1.0, abs(ours.get(key, 0.0)))]
+            if abs(ours.get(key, 0.0) - theirs.get(key, 0.0)) > 1e-6 * size(key)]
