@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <lerp/base/memory.hpp>
 #include <lerp/base/text.hpp>
 #include <lerp/base/version.hpp>
 
@@ -263,6 +264,7 @@ void add_read_flags(CLI::App& verb, LoadOptions& options) {
       verb.add_option(flag, value, std::string(field.help));
     }
   });
+  options.max_input = machine_memory();  // said, so that errors name the flag
   verb.add_option_function<std::string>(
           "--max-input",
           [&options](const std::string& text) {
