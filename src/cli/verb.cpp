@@ -37,7 +37,7 @@ CLI::App* Program::add(CLI::App& parent, const std::string& name, const std::str
               throw CLI::ValidationError("--memory", "this system cannot limit it: leave it out");
             }
           },
-          "end with a sentence rather than take more: 500M, 4GiB")
+          "use fewer threads, or end with a sentence, rather than take more: 500M, 4GiB")
       ->type_name("SIZE");
   verb->callback([this, action = std::move(action)] { chosen_ = action; });
   return verb;
