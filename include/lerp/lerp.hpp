@@ -12,6 +12,7 @@
 #include <lerp/base/json.hpp>
 #include <lerp/base/json_fwd.hpp>
 #include <lerp/base/memory.hpp>
+#include <lerp/base/memory_plan.hpp>
 #include <lerp/base/observer.hpp>
 #include <lerp/base/options.hpp>
 #include <lerp/base/options_json.hpp>
@@ -67,6 +68,7 @@
 #include <lerp/logic/simplify.hpp>
 #include <lerp/logic/support.hpp>
 #include <lerp/model/known_graph.hpp>
+#include <lerp/model/memory_need.hpp>
 #include <lerp/model/model.hpp>
 #include <lerp/model/parameters.hpp>
 #include <lerp/model/paths.hpp>

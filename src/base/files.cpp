@@ -113,16 +113,18 @@ std::uint64_t limit_of(std::uint64_t most) {
   return most == 0 ? machine_memory() : most;
 }
 
+/// Only who gave a limit can give another.
 tl::unexpected<Error> too_large(std::uint64_t most, const std::string& where) {
-  return fail(fmt::format("the file holds more than {}", size_text(most)), where,
-              "split it, or allow more with --max-input");
+  return fail(fmt::format("the file holds more than {}", size_text(limit_of(most))), where,
+              most == 0 ? "split it, or use a machine with more memory"
+                        : "split it, or allow more with --max-input");
 }
 
 Result<std::string> read_stream(int descriptor, const std::string& where, std::uint64_t most) {
   std::string bytes;
   for (;;) {
     const std::size_t size = bytes.size();
-    if (size > most) return too_large(most, where);
+    if (size > limit_of(most)) return too_large(most, where);
     bytes.resize(size + buffer_bytes);
     const ssize_t got = ::read(descriptor, bytes.data() + size, buffer_bytes);
     if (got < 0 && errno == EINTR) {
@@ -182,10 +184,9 @@ Result<FileBytes> read_file(const fs::path& path, std::uint64_t most) {
     return fail("this is a folder, not a file", where, "name a file inside it");
   }
   FileBytes result;
-  const std::uint64_t limit = limit_of(most);
   if (S_ISREG(status.st_mode) && status.st_size > 0) {
     const auto size = static_cast<std::size_t>(status.st_size);
-    if (size > limit) return too_large(limit, where);
+    if (size > limit_of(most)) return too_large(most, where);
     std::shared_ptr<char> room = make_room(size);
     if (!room) return fail_errno("there is no room for the file", where, "check free memory");
     LERP_CHECK(read_regular(file.value, where, room.get(), size));
@@ -193,11 +194,11 @@ Result<FileBytes> read_file(const fs::path& path, std::uint64_t most) {
     result.owner_ = std::move(room);
   } else {
     // A pipe, or a file that does not know its size.
-    LERP_TRY(bytes, read_stream(file.value, where, limit));
+    LERP_TRY(bytes, read_stream(file.value, where, most));
     result = FileBytes(std::move(bytes));
   }
   if (is_compressed(result.view_)) {
-    LERP_TRY(plain, inflate(result.view_, where, limit));
+    LERP_TRY(plain, inflate(result.view_, where, most));
     result = FileBytes(std::move(plain));
   }
   return result;

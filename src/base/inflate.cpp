@@ -116,14 +116,20 @@ Inflate kind_of(std::string_view bytes) {
 
 Inflated::Inflated(std::string_view kind, std::size_t given, const std::string& where,
                    std::uint64_t most)
-    : kind_(kind), given_(given), where_(where), most_(most) {
+    : kind_(kind),
+      given_(given),
+      where_(where),
+      most_(most == 0 ? machine_memory() : most),
+      asked_for_(most != 0) {
   bytes_.resize(std::min<std::uint64_t>(given * 3 + least_room, most_ + 1));
 }
 
 Result<void> Inflated::check() const {
   if (used_ > most_) {
     return fail(fmt::format("the {} data inflates to more than {}", kind_, size_text(most_)),
-                where_, "allow more with --max-input if you trust it");
+                where_,
+                asked_for_ ? "allow more with --max-input if you trust it"
+                           : "inflate it by hand if you trust it, on a machine with more memory");
   }
   if (is_bomb(used_, given_)) {
     return fail(fmt::format("the {} data grows to more than 2000 times its size", kind_), where_,
@@ -160,7 +166,7 @@ bool is_compressed(std::string_view bytes) {
 Result<std::string> inflate(std::string_view bytes, const std::string& where, std::uint64_t most) {
   const Inflate kind = kind_of(bytes);
   if (kind == nullptr) return std::string(bytes);
-  return kind(bytes, where, most == 0 ? machine_memory() : most);
+  return kind(bytes, where, most);
 }
 
 }  // namespace lerpp

@@ -10,7 +10,7 @@
 /// What the readers of compressed bytes share.
 namespace lerpp {
 
-/// Bytes that grow while they are inflated, up to a limit.
+/// Bytes that grow while they are inflated, up to a limit; 0 is what the machine's memory holds.
 class Inflated {
  public:
   Inflated(std::string_view kind, std::size_t given, const std::string& where, std::uint64_t most);
@@ -36,6 +36,7 @@ class Inflated {
   std::size_t given_;
   const std::string& where_;
   std::uint64_t most_;
+  bool asked_for_;  ///< who gave the limit can give another
 };
 
 inline constexpr std::string_view xz_magic{

@@ -167,7 +167,8 @@ Result<void> require_own_model(const fs::path& folder) {
   return fail(
       fmt::format("this is not the model that the run learned, as {} knows", metrics_file),
       (folder / model_file).string(),
-      fmt::format("put that one back, or make it again with lerp resume {}", folder.string()));
+      fmt::format("put that one back, or move this one away and make it again with lerp resume {}",
+                  folder.string()));
 }
 
 tl::unexpected<Error> changed_data(const fs::path& data, std::string remedy) {
@@ -197,6 +198,8 @@ Result<void> RunFolder::take() {
   LERP_TRY(lock, FileLock::take(path_));
   lock_.emplace(std::move(lock));
   std::error_code ignored;
+  // It would be written over, and may be all that there is of it.
+  if (fs::exists(path_ / model_file, ignored)) LERP_CHECK(require_own_model(path_));
   for (const fs::path& place : {path_, path_ / checkpoint_folder}) {
     for (const fs::directory_entry& entry : fs::directory_iterator(place, ignored)) {
       if (entry.path().extension() == ".part") fs::remove(entry.path(), ignored);

@@ -137,7 +137,8 @@ class RunFolder {
 
   /// Makes a new run and holds it; fails where there is a run already.
   Result<void> start(const std::string& config);
-  /// Holds a run that goes on, and removes what a killed process was writing when it died.
+  /// Holds a run that goes on, and removes what a killed process was writing when it died. Fails
+  /// where the model is not its own.
   Result<void> take();
 
   const std::filesystem::path& path() const { return path_; }

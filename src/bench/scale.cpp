@@ -9,13 +9,13 @@
 
 #include <lerp/base/chart.hpp>
 #include <lerp/base/memory.hpp>
+#include <lerp/base/memory_plan.hpp>
 #include <lerp/base/parallel.hpp>
 #include <lerp/base/text.hpp>
 #include <lerp/bench/scale.hpp>
 #include <lerp/kg/generate.hpp>
 #include <lerp/train/train.hpp>
 
-#include "bench/memory.hpp"
 #include "bench/timing.hpp"
 
 namespace lerpp {

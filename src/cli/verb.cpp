@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <lerp/base/memory.hpp>
 #include <lerp/base/text.hpp>
 #include <lerp/base/version.hpp>
 
@@ -36,7 +37,7 @@ CLI::App* Program::add(CLI::App& parent, const std::string& name, const std::str
               throw CLI::ValidationError("--memory", "this system cannot limit it: leave it out");
             }
           },
-          "end with a sentence rather than take more: 500M, 4GiB")
+          "use fewer threads, or end with a sentence, rather than take more: 500M, 4GiB")
       ->type_name("SIZE");
   verb->callback([this, action = std::move(action)] { chosen_ = action; });
   return verb;
@@ -263,6 +264,7 @@ void add_read_flags(CLI::App& verb, LoadOptions& options) {
       verb.add_option(flag, value, std::string(field.help));
     }
   });
+  options.max_input = machine_memory();  // said, so that errors name the flag
   verb.add_option_function<std::string>(
           "--max-input",
           [&options](const std::string& text) {

@@ -140,10 +140,14 @@ Result<Exported> export_rule_file(const std::filesystem::path& path, const Datas
     return export_rules(rules, dataset, format);
   }
   LERP_TRY(rules, parse_listed_rules(bytes.view(), names, path.string()));
-  if (format == ExportFormat::json && looks_like_list(bytes.view())) {
+  const bool json = format == ExportFormat::json;
+  if ((json || format == ExportFormat::text) && looks_like_list(bytes.view())) {
     LERP_TRY(frontier, read_frontier(bytes.view(), path.string()));
     LERP_TRY(clauses, lower(rules, names));
-    return Exported{write_json_list(clauses, names, frontier), clauses.size(), {}};
+    return Exported{
+        json ? write_json_list(clauses, names, frontier) : write_text_list(clauses, frontier),
+        clauses.size(),
+        {}};
   }
   return export_rules(rules, dataset, format);
 }

@@ -9,17 +9,23 @@
 namespace lerpp {
 namespace {
 
-std::string write_rules(std::span<const Clause> clauses, const Names& /*names*/) {
-  // By the first line lerp apply knows a list whose rules weigh more with more groundings.
-  const bool listed = std::ranges::any_of(clauses, [](const Clause& one) { return one.more != 0; });
+/// By the first line lerp apply knows a list, whose rules weigh more with more groundings.
+std::string spelled_out(std::span<const Clause> clauses, bool listed,
+                        std::optional<std::uint32_t> frontier) {
   std::string out =
       fmt::format("# weight{}  body ⇒ head, see {}\n# Run: lerp apply rules.txt DATA\n",
                   listed ? " more" : "", listed ? "docs/distill.md" : "docs/logic.md");
+  if (frontier) out += fmt::format("{}{}\n", frontier_line, *frontier);
   for (const Clause& clause : clauses) {
     out += fmt::format("{}{}{}  {}\n", clause.weight, listed ? fmt::format(" {}", clause.more) : "",
                        clause.group != 0 ? fmt::format(" [{}]", clause.group) : "", clause.text);
   }
   return out;
+}
+
+std::string write_rules(std::span<const Clause> clauses, const Names& /*names*/) {
+  const bool listed = std::ranges::any_of(clauses, [](const Clause& one) { return one.more != 0; });
+  return spelled_out(clauses, listed, {});
 }
 
 void write_fact(std::string_view subject, std::string_view relation, std::string_view object,
@@ -28,6 +34,11 @@ void write_fact(std::string_view subject, std::string_view relation, std::string
 }
 
 }  // namespace
+
+std::string write_text_list(std::span<const Clause> clauses,
+                            std::optional<std::uint32_t> frontier) {
+  return spelled_out(clauses, true, frontier);
+}
 
 const ExportWriter::Facts separated_facts = {
     .start = "", .entity = nullptr, .between = "", .fact = write_fact, .end = ""};

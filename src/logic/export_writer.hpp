@@ -99,7 +99,8 @@ extern const ExportWriter asp_writer;
 extern const ExportWriter sql_writer;
 extern const ExportWriter sparql_writer;
 extern const ExportWriter cypher_writer;
-/// What the JSON writer writes, of a distilled list: with what its header says.
+/// What the writers of text and JSON write, of a distilled list: with what its header says.
+std::string write_text_list(std::span<const Clause> clauses, std::optional<std::uint32_t> frontier);
 std::string write_json_list(std::span<const Clause> clauses, const Names& names,
                             std::optional<std::uint32_t> frontier);
 const ExportWriter& writer_of(ExportFormat format);

@@ -121,7 +121,11 @@ class Assembler {
 }  // namespace
 
 Result<Rule> parse_rule(std::string_view text, const Names& names) {
-  Parser parser(text, names);
+  return parse_rule_from(text, 0, names);
+}
+
+Result<Rule> parse_rule_from(std::string_view text, std::size_t from, const Names& names) {
+  Parser parser(text, names, from);
   LERP_CHECK(parser.start());
   LERP_TRY(weight, parser.weight());
   LERP_TRY(body, parser.body());

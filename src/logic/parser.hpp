@@ -34,7 +34,11 @@ using Conjuncts = std::vector<Conjunct>;
 ///     variable
 class Parser {
  public:
-  Parser(std::string_view text, const Names& names) : text_(text), names_(names) {}
+  /// Begins at a byte of the text; columns in errors count from its start.
+  Parser(std::string_view text, const Names& names, std::size_t from = 0)
+      : text_(text), names_(names) {
+    token_.past = from;
+  }
 
   Result<void> start() { return advance(); }
   /// The weight, where there is one; else 1.
@@ -69,5 +73,8 @@ class Parser {
   Token token_;  ///< the one to look at
   int nesting_ = 0;
 };
+
+/// parse_rule() of what stands behind the first bytes of a text.
+Result<Rule> parse_rule_from(std::string_view text, std::size_t from, const Names& names);
 
 }  // namespace lerpp

@@ -3,12 +3,14 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
 #include <lerp/logic/rule_file.hpp>
 
 #include "kg/lines.hpp"
+#include "logic/parser.hpp"
 
 namespace lerpp {
 namespace {
@@ -41,12 +43,14 @@ bool take_group(std::string_view& rest, std::uint32_t& group) {
 
 Result<ListedRule> parse_line(std::string_view line, const Names& names) {
   std::string_view rest = line;
+  // Columns in errors count from the start of the line.
+  const auto rule_behind = [&] { return parse_rule_from(line, line.size() - rest.size(), names); };
   double weight = 0;
   double more = 0;
   if (take_number(rest, weight) && take_number(rest, more)) {
     std::uint32_t group = 0;
     const bool grouped = take_group(rest, group);
-    LERP_TRY(rule, parse_rule(rest, names));
+    LERP_TRY(rule, rule_behind());
     if (!std::isfinite(weight) || !std::isfinite(more))
       return fail("a number in front of a rule that is not finite", "", "write a number");
     if (grouped && rule.is_pair())
@@ -61,12 +65,30 @@ Result<ListedRule> parse_line(std::string_view line, const Names& names) {
   return ListedRule{std::move(rule)};
 }
 
+/// Finds rules that say the same of the same head: only one of them would count.
+class Repeats {
+ public:
+  explicit Repeats(const Names& names) : names_(names) {}
+
+  Result<void> add(const Rule& rule, std::size_t line, const std::string& where) {
+    const auto [first, is_new] = lines_.try_emplace(to_text(with_weight(rule, 1), names_), line);
+    if (is_new) return {};
+    return fail("the rule stands in the file twice", formats::at_line(where, line),
+                fmt::format("keep this line or line {}, or add up their weights", first->second));
+  }
+
+ private:
+  const Names& names_;
+  std::unordered_map<std::string, std::size_t> lines_;
+};
+
 }  // namespace
 
 Result<std::vector<ListedRule>> parse_listed_rules(std::string_view text, const Names& names,
                                                    const std::string& where) {
   std::vector<ListedRule> rules;
   std::map<std::pair<OperatorId, std::uint32_t>, double> weights;  // of the groups
+  Repeats repeats(names);
   for (std::size_t number = 1; !text.empty(); ++number) {
     const std::string_view line = formats::take_line(text);
     if (line.empty() || line.front() == '#') continue;
@@ -83,6 +105,7 @@ Result<std::vector<ListedRule>> parse_listed_rules(std::string_view text, const 
       return fail(fmt::format("group {} has two weights", rule->group),
                   formats::at_line(where, number), "give all rules of a group the same weight");
     }
+    LERP_CHECK(repeats.add(rule->rule, number, where));
     rules.push_back(std::move(*rule));
   }
   if (rules.empty()) return fail("the file holds no rules", where, "write one a line");

@@ -3,6 +3,7 @@
 
 #include <lerp/base/files.hpp>
 #include <lerp/base/json.hpp>
+#include <lerp/model/memory_need.hpp>
 #include <lerp/model/rule_list.hpp>
 
 namespace lerpp {
@@ -21,6 +22,17 @@ Result<KnownGraph> RunData::known(const RunConfig& config, const Observer& obser
   const KnownSplits splits = known_splits(config, dataset);
   known_.emplace(std::move(dataset), splits, threads_);
   return *known_;
+}
+
+Result<KnownGraph> Run::State::loaded(const Observer& observer) {
+  LERP_TRY(known, data_->known(folder_->config, observer));
+  const std::optional<MemoryLimit> limit = memory_limit();
+  if (!limit || planned_ || data_->is_given()) return known;
+  LERP_TRY(threads, threads_within(limit, ranking_need(model_->shape(), known.graph()), threads_,
+                                   "asking this model", "ask a model of fewer rules"));
+  threads_ = threads;
+  planned_ = true;
+  return known;
 }
 
 Result<Matched> Run::State::match_data(const Observer& observer) {

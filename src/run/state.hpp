@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <mutex>
 #include <optional>
 
@@ -15,12 +16,17 @@ class RunData {
   RunData(std::filesystem::path path, unsigned threads)
       : path_(std::move(path)), threads_(threads) {}
   /// Has been read already.
-  explicit RunData(KnownGraph known) : known_(std::move(known)), threads_(known_->threads()) {}
+  explicit RunData(KnownGraph known)
+      : given_(true), known_(std::move(known)), threads_(known_->threads()) {}
+
+  /// Whoever gave it has more to do than to ask, and has planned for that.
+  bool is_given() const { return given_; }
 
   Result<KnownGraph> known(const RunConfig& config, const Observer& observer);
 
  private:
   std::filesystem::path path_;
+  bool given_ = false;
   std::mutex mutex_;  ///< of what follows
   std::optional<KnownGraph> known_;
   unsigned threads_;
@@ -51,10 +57,9 @@ class Run::State {
   const std::shared_ptr<RunData>& data() const { return data_; }
   unsigned threads() const { return threads_; }
 
-  /// The data as it was read, with all its relations.
-  Result<KnownGraph> loaded(const Observer& observer) const {
-    return data_->known(folder_->config, observer);
-  }
+  /// The data as it was read, with all its relations. Where a limit of memory leaves no room for
+  /// all threads, there are fewer from then on; fails where there is no room for one.
+  Result<KnownGraph> loaded(const Observer& observer);
   /// The model as it was learned.
   Result<Matched> matched(const Observer& observer);
   /// The list of the run as a model.
@@ -90,7 +95,8 @@ class Run::State {
   std::shared_ptr<const Folder> folder_;
   std::shared_ptr<const Model> model_;
   std::shared_ptr<RunData> data_;
-  unsigned threads_;
+  std::atomic<unsigned> threads_;
+  std::atomic<bool> planned_ = false;
   std::mutex mutex_;  ///< of what follows
   std::optional<Matched> matched_, listed_;
   std::shared_ptr<const Predictor> predictor_, list_predictor_;

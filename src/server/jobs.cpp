@@ -147,7 +147,11 @@ void Jobs::stop_all() {
 
 void Jobs::start(const std::shared_ptr<Job>& job, bool resumed) {
   if (worker_.joinable()) worker_.join();
-  worker_ = std::thread([this, job, resumed] { work(*job, resumed); });
+  try {
+    worker_ = std::thread([this, job, resumed] { work(*job, resumed); });
+  } catch (const std::system_error&) {
+    job->enter(Job::State::failed, "the system gives no thread to learn with: try again later");
+  }
 }
 
 void Jobs::work(Job& job, bool resumed) {

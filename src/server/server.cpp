@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include <fmt/format.h>
@@ -141,7 +142,11 @@ Result<Server> Server::start(std::vector<Run> runs, const ServeOptions& options,
              return shared->answer(request);
            }));
   state->web = std::move(listening);
-  state->preparing = std::thread([shared = state.get()] { shared->prepare(); });
+  try {
+    state->preparing = std::thread([shared = state.get()] { shared->prepare(); });
+  } catch (const std::system_error&) {
+    // No thread is to be had: the first question prepares.
+  }
   return Server(std::move(state));
 }
 
@@ -163,11 +168,16 @@ void Server::stop(std::uint32_t seconds) {
   std::mutex mutex;
   std::condition_variable wake;
   bool done = false;
-  std::thread timer([&] {
-    std::unique_lock lock(mutex);
-    wake.wait_for(lock, std::chrono::seconds(seconds), [&] { return done; });
-    state_->hurry = true;
-  });
+  std::thread timer;
+  try {
+    timer = std::thread([&] {
+      std::unique_lock lock(mutex);
+      wake.wait_for(lock, std::chrono::seconds(seconds), [&] { return done; });
+      state_->hurry = true;
+    });
+  } catch (const std::system_error&) {
+    state_->hurry = true;  // nobody would look at the clock
+  }
   state_->api_state.jobs->stop_all();
   if (state_->web) state_->web->stop();
   {
@@ -175,7 +185,7 @@ void Server::stop(std::uint32_t seconds) {
     done = true;
   }
   wake.notify_all();
-  timer.join();
+  if (timer.joinable()) timer.join();
   if (state_->preparing.joinable()) state_->preparing.join();
 }
 

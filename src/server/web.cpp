@@ -17,6 +17,8 @@ namespace {
 
 /// Set in the thread that answers connections beyond what there is room for.
 thread_local bool no_room = false;
+/// Set where no thread is to be had for a connection: it has one answer, and makes room.
+thread_local bool in_passing = false;
 /// The connection that a thread serves.
 thread_local const Intake* current = nullptr;
 
@@ -27,18 +29,17 @@ class Connections : public httplib::TaskQueue {
   explicit Connections(std::size_t most) : most_(most) {}
 
   void enqueue(std::function<void()> serve) override {
-    const std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
     const bool room = idle_ > jobs_.size() || threads_.size() < most_;
-    if (room) {
-      jobs_.push_back(std::move(serve));
-      if (idle_ < jobs_.size()) begin(false);
-    } else {
-      refused_.push_back(std::move(serve));
-      if (!refuser_) {
-        refuser_ = true;
-        begin(true);
-      }
+    if (room ? idle_ <= jobs_.size() : refusers_.empty()) begin(!room);
+    if ((room ? threads_ : refusers_).empty()) {
+      // Nobody else would: the thread that accepts connections does it.
+      lock.unlock();
+      in_passing = true;
+      serve();
+      return;
     }
+    (room ? jobs_ : refused_).push_back(std::move(serve));
     wake_.notify_all();
   }
 
@@ -58,7 +59,7 @@ class Connections : public httplib::TaskQueue {
     try {
       threads.emplace_back([this, refuser] { work(refuser); });
     } catch (const std::system_error&) {
-      // The system gives no more threads: those that there are serve this connection in turn.
+      // The system gives no more threads: those that there are serve connections in turn.
     }
   }
 
@@ -84,7 +85,6 @@ class Connections : public httplib::TaskQueue {
   std::size_t most_;
   std::size_t idle_ = 0;
   bool over_ = false;
-  bool refuser_ = false;
   std::deque<std::function<void()>> jobs_;
   std::deque<std::function<void()>> refused_;
   std::list<std::thread> threads_;
@@ -194,14 +194,22 @@ class Web::Listener : private httplib::Server {
     port_ = static_cast<std::uint32_t>(port);
     // The library's queue of connections that nobody has taken yet is short.
     ::listen(svr_sock_, SOMAXCONN);
-    accepting_ = std::thread([this] { listen_after_bind(); });
-    while (!is_running()) std::this_thread::yield();
+    try {
+      accepting_ = std::thread([this] { accept_all(); });
+    } catch (const std::system_error&) {
+      return fail("the system gives no thread to listen with",
+                  fmt::format("{}, port {}", options_.host, options_.port),
+                  "end other programs, or allow more processes");
+    }
     return {};
   }
 
   void stop_listening() {
     ending_ = true;
-    if (is_running()) stop();
+    while (accepting_.joinable() && !accepted_all_) {
+      if (is_running()) stop();
+      std::this_thread::sleep_for(pause);
+    }
     if (accepting_.joinable()) accepting_.join();
   }
 
@@ -209,6 +217,19 @@ class Web::Listener : private httplib::Server {
   const std::atomic<bool>& ending() const { return ending_; }
 
  private:
+  static constexpr std::chrono::milliseconds pause{5};
+
+  /// The library ends listening on errors that pass, as when memory of the network is short.
+  void accept_all() {
+    while (!ending_) {
+      listen_after_bind();
+      while (!ending_ && !bind_to_port(options_.host, static_cast<int>(port_)))
+        std::this_thread::sleep_for(pause);
+      if (!ending_) ::listen(svr_sock_, SOMAXCONN);
+    }
+    accepted_all_ = true;
+  }
+
   static void fill(WebReply reply, httplib::Response& response) {
     response.status = reply.status;
     for (const auto& [name, value] : reply.headers) response.set_header(name, value);
@@ -277,7 +298,7 @@ class Web::Listener : private httplib::Server {
         break;
       }
       Exchange exchange(socket, std::move(**next), options_.limits.request);
-      const bool last = ending_ || no_room;
+      const bool last = ending_ || no_room || in_passing;
       bool closed = false;
       answered_ = false;
       unreadable_ = false;
@@ -306,6 +327,7 @@ class Web::Listener : private httplib::Server {
   Web::Options options_;
   Answer answer_;
   std::atomic<bool> ending_ = false;
+  std::atomic<bool> accepted_all_ = false;
   std::uint32_t port_ = 0;
   std::thread accepting_;
   static thread_local bool answered_;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <array>
 #include <memory>
 
@@ -6,10 +7,12 @@
 
 #include <lerp/base/files.hpp>
 #include <lerp/base/memory.hpp>
+#include <lerp/base/memory_plan.hpp>
 #include <lerp/base/options_json.hpp>
 #include <lerp/base/parallel.hpp>
 #include <lerp/base/text.hpp>
 #include <lerp/kg/fingerprint.hpp>
+#include <lerp/model/memory_need.hpp>
 #include <lerp/train/run.hpp>
 
 #include "base/run_folder.hpp"
@@ -78,6 +81,40 @@ Result<void> agree(Crew& crew, const Dataset& dataset, TrainOptions options) {
   return crew.agree(claims);
 }
 
+/// Queries of the largest batch; see Batches.
+std::uint32_t largest_batch(const Dataset& dataset, const TrainOptions& options) {
+  const std::uint64_t steps = options.train.steps;
+  if (steps == 0) return options.train.batch;
+  std::vector<std::uint64_t> counts(dataset.relations.size() + std::size_t{1});
+  for (const Fact& fact : dataset[Split::train]) ++counts[fact.relation];
+  std::uint64_t most = *std::ranges::max_element(counts);
+  if (options.train.queries > 0) most = std::min(most, options.train.queries);
+  return std::max(options.train.batch, static_cast<std::uint32_t>((most + steps - 1) / steps));
+}
+
+/// The same options, with fewer threads where a limit of memory leaves no room for all: that
+/// changes no byte of the model, as fewer lanes would. Fails where there is no room for one.
+Result<ResolvedOptions> within_memory(const Dataset& dataset, const ResolvedOptions& options,
+                                      const Say& say) {
+  const std::optional<MemoryLimit> limit = memory_limit();
+  if (!limit) return options;
+  TrainOptions planned = *options;
+  const ModelShape shape =
+      shape_of(planned, dataset.relations.size(),
+               planned.embedding.rank > 0 ? dataset.entities.size() : EntityId{0});
+  const LearningSizes sizes = {
+      planned.train.lanes, largest_batch(dataset, planned),
+      planned.train.frontier > 0 ? planned.train.frontier : planned.rules.frontier};
+  const Graph graph = dataset.known_graph(known_splits(planned), planned.train.threads);
+  LERP_TRY(threads, threads_within(limit, learning_need(shape, graph, sizes), planned.train.threads,
+                                   "learning",
+                                   "set fewer train.lanes, a smaller train.batch or fewer rules"));
+  if (threads == planned.train.threads) return options;
+  if (say) say(fmt::format("threads: {}, so that the memory is enough", threads));
+  planned.train.threads = threads;
+  return resolve(dataset, std::move(planned));
+}
+
 /// The ranks of the test facts, shared out among the processes.
 Result<Evaluation> rank_test(Crew& crew, const Model& model, const Dataset& dataset,
                              const TrainOptions& options, const Observer& observer) {
@@ -132,11 +169,12 @@ unsigned threads_of(const Crew& crew) {
 }
 
 Result<RunResult> start_run(const Dataset& dataset, const fs::path& data,
-                            const ResolvedOptions& options, const fs::path& path,
+                            const ResolvedOptions& asked, const fs::path& path,
                             const Observer& observer, const Say& say, Crew* given) {
   Crew alone;
   Crew& crew = given != nullptr ? *given : alone;
   LERP_CHECK(require_lasting(data));
+  LERP_TRY(options, within_memory(dataset, asked, say));
   RunFolder folder(path, say);
   if (crew.leads()) {
     std::error_code code;
@@ -157,7 +195,8 @@ Result<RunResult> resume_run(const fs::path& path, const Observer& observer, con
   // How many threads there were is the affair of the machine that the run began on.
   if (!crew.alone()) config.options.train.threads = threads_of(crew);
   LERP_TRY(dataset, load_data(config, config.options.train.threads, observer));
-  LERP_TRY(options, resolve(dataset, config.options));
+  LERP_TRY(wanted, resolve(dataset, config.options));
+  LERP_TRY(options, within_memory(dataset, wanted, say));
   std::optional<TrainState> state;
   if (folder.has_checkpoint()) {
     LERP_TRY(loaded,

@@ -134,7 +134,13 @@ TEST(RunFolder, KnowsItsOwnModel) {
   folder.put("run/model.safetensors", "learned there");
   EXPECT_EQ(sentence(require_own_model(folder / "run"), where),
             "this is not the model that the run learned, as metrics.json knows "
-            "(run/model.safetensors): put that one back, or make it again with lerp resume run");
+            "(run/model.safetensors): put that one back, or move this one away and make it again "
+            "with lerp resume run");
+  // It is no run's to write over.
+  EXPECT_FALSE(RunFolder(folder / "run").take());
+  std::filesystem::remove(folder / "run/model.safetensors");
+  EXPECT_TRUE(RunFolder(folder / "run").take());
+  folder.put("run/model.safetensors", "learned there");
   // Runs of an early lerp say nothing of their model.
   folder.put("run/metrics.json", "{\"mrr\": 0.5}");
   EXPECT_EQ(sentence(require_own_model(folder / "run")), "");

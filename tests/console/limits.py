@@ -10,6 +10,7 @@ runs the binary as a user that has no other processes.
 
 import os
 import pathlib
+import re
 import resource
 import shutil
 import subprocess
@@ -79,6 +80,28 @@ def check_memory(lerp: str, folder: str) -> None:
         print(f"{words[0]}: {refused} limits refused in a sentence, {at >> 20} MiB are enough")
 
 
+PLAN = re.compile(r"takes about ([\d.]+) MiB of memory and the limit is [\d.]+ MiB: allow more with --memory, or ")
+
+
+def check_plan(lerp: str, folder: str) -> None:
+    """What is too little is refused before anything is written, and what the sentence asks for is enough."""
+    for words in (["eval", "run"], ["train", "data", "--out", "planned", *settings()]):
+        needed = 0.0
+        for mebibytes in range(2, 1024):
+            status, errors = run(lerp, *words, "--threads", "1", "--memory", f"{mebibytes}M", folder=folder)
+            assert not pathlib.Path(folder, "planned").exists() or status == 0, (words, mebibytes, errors)
+            told = [PLAN.search(line) for line in errors if PLAN.search(line)]
+            if told:
+                needed = float(told[0][1])
+                break
+        assert needed > mebibytes, (words, needed, mebibytes)
+        status, errors = run(lerp, *words, "--threads", "2", "--memory", f"{int(needed) + 2}M", folder=folder)
+        assert status == 0, (words, needed, errors)
+        print(f"{words[0]} --memory: {needed} MiB are asked for, and are enough")
+    config = pathlib.Path(folder, "planned", "config.toml").read_text()
+    assert "threads = 1 " in config, "a second thread has no room"
+
+
 def check_option(lerp: str, folder: str) -> None:
     """What --memory allows is enough, or the option is named; nothing takes more."""
     named = 0
@@ -96,6 +119,7 @@ def check_option(lerp: str, folder: str) -> None:
         assert status == 0 and refused > 0, (words, refused, status)
         print(f"{words[0]} --memory: {refused} sizes refused in a sentence, {mebibytes} MiB are enough")
     assert named > 0, "no sentence names the option"
+    check_plan(lerp, folder)
     status, errors = run(lerp, "stats", "data", "--memory", "much", folder=folder)
     assert status == 2 and "--memory" in errors[0] and "no size" in errors[0], errors
 

@@ -5,8 +5,8 @@
     resume.py LERP [SEED]
 
 A run of lerp train, embed or events train that was stopped at any time, however often, goes on to the same
-model byte for byte. What lerp distill, complete and generate write is whole or not there, and the next call writes
-it. A full disk, a damaged model and changed data are told in a sentence and cost no more than the time since the
+model byte for byte, and the same command of lerp paper or sweep to the same figures. What lerp distill, complete, generate, import and
+report write is whole or not there, and the next call writes it. A full disk, a damaged model and changed data are told in a sentence and cost no more than the time since the
 last checkpoint.
 """
 
@@ -17,6 +17,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -35,7 +36,10 @@ EVENTS = ["--set", "epochs=40", "--set", "patience=0", "--set", "width=24", "--s
 WAR = {"events": [["a", "Attack"], ["d", "Die"], ["j", "Arrest"]], "entities": [["p", "PER"]],
        "arguments": [["a", "Attacker", "p"], ["j", "Detainee", "p"]], "order": [["a", "d"], ["a", "j"]]}
 SALE = {"events": [["m", "Meet"], ["p", "Pay"]], "order": [["m", "p"]]}
-TIMES = {"seconds", "train_seconds", "learn_seconds", "rank_seconds", "list_seconds", "queries_per_second", "peak_memory_bytes"}
+TIMES = {"seconds", "train_seconds", "learn_seconds", "rank_seconds", "list_seconds", "queries_per_second", "rules_per_second",
+         "peak_memory_bytes"}
+# What differs in a report from one call to the next.
+CLOCK = re.compile(rb"explained in [0-9.]+ m?s")
 # Seconds that nothing here may take, however busy the machine.
 PATIENCE = 240
 
@@ -96,8 +100,10 @@ class Kind:
         compare(folder, expected, self.epochs)
 
 
-def timeless(text: str) -> dict:
+def timeless(text: str) -> dict | list:
     def without(value):
+        if isinstance(value, list):
+            return [without(part) for part in value]
         if not isinstance(value, dict):
             return value
         return {key: without(part) for key, part in value.items() if key not in TIMES}
@@ -162,8 +168,41 @@ def interrupt_often(kind: Kind, folder, expected, whole: float, rolls: random.Ra
 def contents(path: pathlib.Path) -> dict[str, bytes]:
     """All that lies at a path: a file, or a folder with what is in it."""
     if path.is_file():
-        return {"": path.read_bytes()}
+        return {"": CLOCK.sub(b"", path.read_bytes())}
     return {str(one.relative_to(path)): one.read_bytes() for one in sorted(path.rglob("*")) if one.is_file()}
+
+
+def same_command(words: list[str], figures: str, place: pathlib.Path, rolls: random.Random) -> None:
+    """Ends a verb that makes many runs at random moments by every signal; the same command goes on with them. OUT is
+    where to, `figures` the file of results in it."""
+    place.mkdir()
+    plain, out = place / "plain", place / "killed"
+    since = time.monotonic()
+    status, errors = run(*(word.replace("OUT", str(plain)) for word in words))
+    assert status == 0, errors
+    whole = time.monotonic() - since
+    again = [word.replace("OUT", str(out)) for word in words]
+    ended = collections.Counter()
+    for asked in rolls.sample([*POLITE, *[signal.SIGKILL] * 9], 12):
+        process = start(*again)
+        if asked != signal.SIGKILL:
+            await_ready(process)
+        time.sleep(rolls.uniform(0, whole / 3))
+        process.send_signal(asked)
+        errors = process.communicate(timeout=PATIENCE)[1]
+        done = process.returncode == 0
+        expected = -signal.SIGKILL if asked == signal.SIGKILL else 128 + asked
+        assert done or process.returncode == expected, (asked, process.returncode, errors)
+        if not done and asked != signal.SIGKILL:
+            assert errors.rstrip().endswith("the same command goes on from here"), errors
+        ended["in time" if done else asked.name] += 1
+    status, errors = run(*again)
+    assert status == 0, errors
+    made = [timeless((one / figures).read_text()) for one in (plain, out)]
+    assert made[0] == made[1], "other figures"
+    left = [str(path) for path in place.rglob("*.part")]
+    assert not left, f"left behind: {left}"
+    print(f"{words[0]}: {', '.join(f'{name} {count}' for name, count in ended.items())}: the same figures")
 
 
 def write_whole(words: list[str], place: pathlib.Path, rolls: random.Random) -> None:
@@ -322,6 +361,16 @@ def main() -> int:
         write_whole(["distill", model, "--out", "OUT", "--quiet"], place / "distilled", rolls)
         write_whole(["complete", model, "--out", "OUT", "--quiet"], place / "completed", rolls)
         write_whole(["generate", "family", "OUT", "--people", "4000", "--quiet"], place / "generated", rolls)
+        packages = place / "packages"
+        packages.write_text("".join(f"Package: p{i}\nDepends: p{i // 2}, p{i // 3}\nSection: libs\n\n" for i in range(2, 40_000)))
+        write_whole(["import", "debian", str(packages), "OUT", "--quiet"], place / "imported", rolls)
+        write_whole(["report", model, "--out", "OUT", "--quiet"], place / "reported", rolls)
+        (place / "root").mkdir()
+        shutil.copytree(rules.data, place / "root" / "family")
+        some = ["--quick", "--only", "table1,figure4a", "--threads", "2", "--quiet"]
+        same_command(["paper", str(place / "root"), "--out", "OUT", *some], "paper.json", place / "papers", rolls)
+        grid = ["--over", "rules=1,2,3", "--set", "train.epochs=2", "--alone", "--threads", "2", "--quiet"]
+        same_command(["sweep", str(rules.data), *grid, "--json", "OUT"], "", place / "swept", rolls)
         endless = dataclasses.replace(embedding, options=[*EMBED, "--epochs", "100000"])
         half_learned(endless, place / "train-plain", place / "unfinished")
         damages(rules, place / "train-plain", place)

@@ -194,7 +194,37 @@ TEST(DistillFile, SaysWhichLineIsWrong) {
   EXPECT_EQ(wrong("# frontier 5\n"), "the file holds no rules (rules.txt): write one a line");
   EXPECT_EQ(wrong("# frontier 0\n"),
             "the frontier is not a positive number (rules.txt, line 1): write: # frontier 1000");
-  EXPECT_NE(wrong("1 2  nobody(x,y) ⇒ " + name + "(x,y)\n").find("line 1"), std::string::npos);
+  // Columns count from the start of the line, in characters.
+  const std::string unknown = "a relation that is not known, nobody (rules.txt, line 1, column ";
+  EXPECT_EQ(wrong("nobody(x,y) ⇒ " + name + "(x,y)\n").find(unknown + "1)"), 0U);
+  EXPECT_EQ(wrong("1  nobody(x,y) ⇒ " + name + "(x,y)\n").find(unknown + "4)"), 0U);
+  EXPECT_EQ(wrong("1.5 2  nobody(x,y) ⇒ " + name + "(x,y)\n").find(unknown + "8)"), 0U);
+  EXPECT_EQ(wrong("1.5 2 [3]  nobody(x,y) ⇒ " + name + "(x,y)\n").find(unknown + "12)"), 0U);
+}
+
+TEST(DistillFile, HoldsARuleOnce) {
+  const test::TemporaryFolder folder;
+  const Dataset& dataset = learned().dataset;
+  const std::string name(dataset.relations.name(0));
+  const std::string other(dataset.relations.name(1));
+  const auto wrong = [&](const std::string& text) {
+    EXPECT_TRUE(write_file(folder.path() / "rules.txt", text));
+    return test::sentence(load_rules(folder.path() / "rules.txt", dataset), folder.path().string());
+  };
+  const std::string rule = "x = y ⇒ " + name + "(x,y)\n";
+  const std::string twice =
+      "the rule stands in the file twice (rules.txt, line 4): keep this line or line 2, or add up "
+      "their weights";
+  EXPECT_EQ(wrong("# ours\n1 2  " + rule + "\n3 4  " + rule), twice);
+  EXPECT_EQ(wrong("# ours\n1 2 [1]  " + rule + "\n3 4 [2]  " + rule), twice);
+  const std::string chain = "(x,z) ∧ " + other + "(z,y) ⇒ " + name + "(x,y)\n";
+  EXPECT_EQ(wrong("# ours\n1 2  " + other + chain + "1 2  x = y ⇒ " + other + "(x,y)\n3 4  " +
+                  other + "(x,z1) ∧ " + other + "(z1,y) ⇒ " + name + "(x,y)\n"),
+            twice);
+  // Other heads and other bodies are other rules.
+  EXPECT_EQ(wrong("1 2  " + rule + "1 2  x = y ⇒ " + name + "(y,x)\n1 2  " + other + chain +
+                  "1 2  " + name + chain),
+            "");
 }
 
 TEST(DistillScorer, AddsWeightsByHand) {

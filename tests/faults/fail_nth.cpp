@@ -22,6 +22,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -171,8 +172,44 @@ ssize_t read(int file, void* room, std::size_t size) {
 ssize_t write(int file, const void* bytes, std::size_t size) {
   return fails("write") ? -1 : ::syscall(SYS_write, file, bytes, size);
 }
+// As SQLite reads and writes.
+ssize_t pread(int file, void* room, std::size_t size, off_t at) {
+  return fails("read") ? -1 : ::syscall(SYS_pread64, file, room, size, at);
+}
+ssize_t pread64(int file, void* room, std::size_t size, off_t at) {
+  return pread(file, room, size, at);
+}
+ssize_t pwrite(int file, const void* bytes, std::size_t size, off_t at) {
+  return fails("write") ? -1 : ::syscall(SYS_pwrite64, file, bytes, size, at);
+}
+ssize_t pwrite64(int file, const void* bytes, std::size_t size, off_t at) {
+  return pwrite(file, bytes, size, at);
+}
 int fsync(int file) {
   return fails("fsync") ? -1 : static_cast<int>(::syscall(SYS_fsync, file));
+}
+int fdatasync(int file) {
+  return fails("fsync") ? -1 : static_cast<int>(::syscall(SYS_fdatasync, file));
+}
+int socket(int domain, int type, int protocol) noexcept {
+  if (fails("socket")) return -1;
+  return static_cast<int>(::syscall(SYS_socket, domain, type, protocol));
+}
+int accept(int socket, sockaddr* address, socklen_t* size) {
+  if (fails("socket")) return -1;
+  return static_cast<int>(::syscall(SYS_accept4, socket, address, size, 0));
+}
+int accept4(int socket, sockaddr* address, socklen_t* size, int flags) {
+  if (fails("socket")) return -1;
+  return static_cast<int>(::syscall(SYS_accept4, socket, address, size, flags));
+}
+ssize_t recv(int socket, void* room, std::size_t size, int flags) {
+  if (fails("socket")) return -1;
+  return ::syscall(SYS_recvfrom, socket, room, size, flags, nullptr, nullptr);
+}
+ssize_t send(int socket, const void* bytes, std::size_t size, int flags) {
+  if (fails("socket")) return -1;
+  return ::syscall(SYS_sendto, socket, bytes, size, flags, nullptr, 0);
 }
 int rename(const char* from, const char* to) noexcept {
   if (fails("rename")) return -1;

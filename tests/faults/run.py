@@ -28,12 +28,14 @@ import tempfile
 import threading
 import time
 
+import serving
+
 LERP, LIBRARY = (str(pathlib.Path(word).resolve()) for word in sys.argv[1:3])
 CASES = int(sys.argv[3]) if len(sys.argv) > 3 else 60
 # Seconds that nothing here may take, however busy the machine.
 PATIENCE = 300
 KINDS = {"memory": errno.ENOMEM, "mmap": errno.ENOMEM, "open": errno.EMFILE, "read": errno.EIO, "write": errno.ENOSPC,
-         "fsync": errno.EIO, "rename": errno.EACCES, "thread": errno.EAGAIN}
+         "fsync": errno.EIO, "rename": errno.EACCES, "thread": errno.EAGAIN, "socket": errno.ENOBUFS}
 CORES = sorted(os.sched_getaffinity(0))
 SMALL = ["--set", "train.epochs=1", "--set", "rules.count=2", "--set", "functions.width=4", "--quiet", "--threads", "2"]
 EVENTS = ["--set", "epochs=1", "--set", "width=4", "--threads", "2", "--quiet"]
@@ -53,6 +55,7 @@ VERBS = {
     "distill": ["distill", "run", "--out", "OUT/old", "--quiet"],
     "export": ["export", "rules", "family", "--format", "prolog", "--out", "OUT/old", "--quiet"],
     "report": ["report", "run", "--out", "OUT/old", "--quiet"],
+    "serve": [],  # see serving.py
 }
 LASTING = ("model.safetensors", "train.txt", "old", "old.csv")  # what is the same whenever it is made
 TIME = re.compile(rb"explained in [0-9.]+ m?s")  # but for this, in a report
@@ -73,10 +76,14 @@ class Case:
                 "FAULT_ERROR": str(KINDS[self.kind]), "FAULT_STAYS": str(int(self.stays))}
 
 
-def call(place: pathlib.Path, words: list[str], **environment: str) -> tuple[int, str]:
+def choose_cores(kind: str | None) -> None:
     # On one core lerp works with one thread, so that calls come in one order.
     core = threading.get_native_id() % len(CORES)
-    os.sched_setaffinity(0, CORES if environment.get("FAULT_KIND") == "thread" else CORES[core:core + 1])
+    os.sched_setaffinity(0, CORES if kind == "thread" else CORES[core:core + 1])
+
+
+def call(place: pathlib.Path, words: list[str], **environment: str) -> tuple[int, str]:
+    choose_cores(environment.get("FAULT_KIND"))
     done = subprocess.run([LERP, *words], cwd=place, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                           stderr=subprocess.PIPE, text=True, errors="replace", timeout=PATIENCE,
                           env={**os.environ, **environment})
@@ -104,6 +111,8 @@ def fresh(place: pathlib.Path, verb: str, name: str) -> tuple[pathlib.Path, list
     for old in ("old", "old.csv"):
         if any(word.endswith("/" + old) for word in VERBS[verb]):
             (out / old).write_text("as it was")
+    if verb == "serve":
+        shutil.copytree(place / "run", out / "run")
     if verb == "resume":  # killed after its last checkpoint
         shutil.copytree(place / "run", out / "run")
         (out / "run" / "model.safetensors").unlink()
@@ -141,9 +150,19 @@ def wrong_with(case: Case, status: int, said: str, out: pathlib.Path, expected: 
     return ""
 
 
-def judge(place: pathlib.Path, case: Case, expected: dict[str, bytes]) -> str:
+def served(place: pathlib.Path, out: pathlib.Path, expected: list[serving.Reply], **environment: str):
+    choose_cores(environment.get("FAULT_KIND"))
+    fact = (place / "family" / "test.txt").read_text().splitlines()[0].split("\t")
+    return serving.serve(LERP, out / "run", fact, {**os.environ, **environment}, PATIENCE, expected)
+
+
+def judge(place: pathlib.Path, case: Case, expected: dict[str, bytes] | list[serving.Reply]) -> str:
     """What is wrong with a case, or nothing."""
     out, words = fresh(place, case.verb, case.name())
+    if case.verb == "serve":
+        wrong, said, _ = served(place, out, expected, **case.environment())
+        shutil.rmtree(out)
+        return f"{case.name()}: {wrong}: {said.strip()[-300:]}" if wrong else ""
     try:
         status, said = call(place, words, **case.environment())
     except subprocess.TimeoutExpired:
@@ -153,20 +172,31 @@ def judge(place: pathlib.Path, case: Case, expected: dict[str, bytes]) -> str:
     return f"{case.name()}: {wrong}: {said.strip()[-300:]}" if wrong else ""
 
 
-def cases_of(place: pathlib.Path, verb: str) -> tuple[dict[str, bytes], list[Case]]:
-    """What a verb makes when all goes well, and what to let fail."""
+def all_goes_well(place: pathlib.Path, verb: str) -> dict[str, bytes] | list[serving.Reply]:
+    """What a verb makes then."""
     out, words = fresh(place, verb, f"{verb}-plain")
+    if verb == "serve":
+        wrong, said, replies = served(place, out, [])
+        assert not wrong and all(200 <= status < 300 for _, status, _ in replies), (wrong, said, replies)
+        return replies
     status, said = call(place, words)
     assert status == 0, (words, said)
-    expected = files(out)
+    return files(out)
+
+
+def cases_of(place: pathlib.Path, verb: str) -> tuple[dict[str, bytes] | list[serving.Reply], list[Case]]:
+    """What a verb makes when all goes well, and what to let fail."""
+    expected = all_goes_well(place, verb)
     cases = []
     for kind in KINDS:
         out, words = fresh(place, verb, f"{verb}-plain")
         told = out / "count"
-        call(place, words, LD_PRELOAD=LIBRARY, FAULT_KIND=kind, FAULT_COUNT=str(told))
+        counting = {"LD_PRELOAD": LIBRARY, "FAULT_KIND": kind, "FAULT_COUNT": str(told)}
+        served(place, out, [], **counting) if verb == "serve" else call(place, words, **counting)
         count = int(told.read_text())
+        each = CASES // (4 if verb == "serve" else 2)  # a server takes longer than a verb
         for stays in (False, True):
-            cases += [Case(verb, kind, number, stays) for number in numbers(count, CASES // 2)]
+            cases += [Case(verb, kind, number, stays) for number in numbers(count, each)]
     return expected, cases
 
 

@@ -203,6 +203,26 @@ TEST(Export, ADistilledListKeepsItsGroups) {
             std::string::npos);
 }
 
+TEST(Export, TextOfADistilledListKeepsItsHeader) {
+  const Dataset dataset = small();
+  const test::TemporaryFolder folder;
+  const auto exported = [&](const std::string& text) {
+    const auto path = folder / "rules";
+    EXPECT_TRUE(write_file(path, text));
+    const auto done = export_rule_file(path, dataset, ExportFormat::text);
+    EXPECT_TRUE(done) << test::sentence(done);
+    return done.value().text;
+  };
+  const std::string list = exported("# weight more\n# frontier 7\n4.5 0  son(x,y) ⇒ mother(y,x)\n");
+  EXPECT_EQ(read_frontier(list, "").value(), 7U);
+  EXPECT_TRUE(looks_like_list(list))
+      << "none of its rules weighs more, and it is a list all the same";
+  EXPECT_EQ(exported(list), list);
+  const std::string without = exported("# weight more\n4.5 0  son(x,y) ⇒ mother(y,x)\n");
+  EXPECT_EQ(read_frontier(without, "").value(), std::nullopt);
+  EXPECT_FALSE(looks_like_list(exported("4.5  son(x,y) ⇒ mother(y,x)\n")));
+}
+
 TEST(Export, SaysWhatIsWrongWithAGroup) {
   const Dataset dataset = small();
   const auto wrong = [&](std::string_view text) {
@@ -265,8 +285,8 @@ TEST(RuleFile, TakesWeightsOfBothKinds) {
       "# a comment\n"
       "son(x,y) ⇒ mother(y,x)\n"
       "\n"
-      "-0.5 0.25  son(x,y) ⇒ mother(y,x)\r\n"
-      "2.5 son(x,y) ⇒ mother(y,x)",
+      "-0.5 0.25  son(x,y) ⇒ mother(x,y)\r\n"
+      "2.5 son(x,y) ⇒ son(y,x)",
       dataset);
   ASSERT_EQ(rules.size(), 3U);
   EXPECT_EQ(rules[0].weight(), 1);
