@@ -201,7 +201,12 @@ DistillOptions distill_options(const Dataset& dataset) {
   const std::size_t facts = dataset[Split::facts].size() + dataset[Split::train].size();
   const bool crowded = facts >= crowding * entities;
   if (entities > large_graph) {
-    if (!crowded) return options;
+    if (!crowded) {
+      options.queries = 12'000;
+      options.cut = 0.2;
+      options.refit = 0.5;
+      return options;
+    }
     const auto targets = static_cast<std::uint32_t>(2 * dataset.relations.size());
     options.queries = std::clamp(crowded_queries / targets, 100U, options.queries);
     options.open = 0;
