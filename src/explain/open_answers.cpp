@@ -199,10 +199,10 @@ std::uint64_t ListAnswers::level(float score) const {
   const std::size_t run = base_->run_at(score);
   const bool is_run = run < base_->runs().size() && base_->runs()[run].score == score;
   const std::size_t plain = is_run ? base_->runs()[run].end - base_->before(run) : 0;
-  const auto taken = std::ranges::equal_range(taken_, score, std::greater<>());
-  const auto changed =
-      std::ranges::equal_range(open_changes_, score, std::greater<>(), &Change::score);
-  return plain - static_cast<std::size_t>(taken.size()) + static_cast<std::size_t>(changed.size());
+  const auto [first, last] =
+      std::equal_range(taken_.begin(), taken_.end(), score, std::greater<>());
+  const auto changed = std::ranges::count(open_changes_, score, &Change::score);
+  return plain - static_cast<std::size_t>(last - first) + static_cast<std::size_t>(changed);
 }
 
 std::vector<EntityId> ListAnswers::best(std::size_t count) const {
