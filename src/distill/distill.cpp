@@ -179,11 +179,12 @@ std::vector<std::vector<ListedRule>> distill_relation(const Shared& shared, Rela
   std::vector<std::vector<ListedRule>> of_sizes(sizes.size());
   for (std::size_t place = 0; place < sizes.size(); ++place) {
     const std::size_t most = sizes[place];
-    lists.cut_to(most + most / 2);
+    const std::size_t some = most + most / 2;
+    lists.cut_to(some);
     for (std::uint32_t round = 0; round < shared.options.literals; ++round) {
       if (shared.observer.stopped()) return of_sizes;
-      lists.cut_to(most + most / 2);
       lists.add_literals(most);
+      lists.cut_to(some);
     }
     lists.share();
     lists.cut_to(most);

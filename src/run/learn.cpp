@@ -31,6 +31,38 @@ Result<std::optional<RankingReport>> ranks_of(const Model& list, const KnownGrap
   return std::optional(std::move(ranks));
 }
 
+/// Shorter lists explain an answer with fewer reasons. Of several lengths the shortest is taken
+/// whose MRR on validation facts is at most this much below the best.
+constexpr double brevity = 0.002;
+/// Entities up to which it does not take long to try several.
+constexpr std::size_t quick_graph = 10'000;
+
+std::vector<std::uint32_t> lengths(std::uint32_t most, const Dataset& dataset) {
+  if (dataset.entities.size() > quick_graph || dataset[Split::valid].empty()) return {most};
+  std::vector<std::uint32_t> all = {most, (most + 1) / 2, (most + 4) / 5};
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+Result<RuleList> make_list(const Run& run, const KnownGraph& known, const TrainOptions& options,
+                           const Observer& observer) {
+  LERP_TRY(settings, run.distill_options());
+  settings.seed = options.train.seed;
+  LERP_TRY(lists, distill_sizes(run.model(), known, settings,
+                                lengths(options.list.rules, known.dataset()), observer));
+  if (lists.size() == 1) return std::move(lists.front());
+  std::vector<double> reached;
+  for (const RuleList& list : lists) {
+    LERP_TRY(ranks, ranks_of(list_model(run.model().relations, list), known, Split::valid,
+                             options.train.threads, observer));
+    reached.push_back(ranks->both.realistic.mrr);
+  }
+  const double enough = *std::max_element(reached.begin(), reached.end()) - brevity;
+  std::size_t place = lists.size() - 1;
+  while (reached[place] < enough) --place;
+  return std::move(lists[place]);
+}
+
 /// Makes the list of a run, or takes the one that is there, and ranks with it.
 Result<FewRules> few_rules(const Run& run, const TrainOptions& options, const Observer& observer) {
   const Clock::time_point start = Clock::now();
@@ -40,10 +72,7 @@ Result<FewRules> few_rules(const Run& run, const TrainOptions& options, const Ob
     LERP_TRY(kept, run.load_list());
     list = std::move(kept);
   } else {
-    LERP_TRY(settings, run.distill_options());
-    settings.rules = options.list.rules;
-    settings.seed = options.train.seed;
-    LERP_TRY(made, run.distill(settings));
+    LERP_TRY(made, make_list(run, known, options, observer));
     LERP_CHECK(run.save_list(made, run.list_file()));
     list = std::move(made);
   }
